@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { reached, table, writeReport } from './harness/report.ts';
+import type { Figure } from './harness/report.ts';
+
+/** The benchmarks by name. Each runs its rival or its floor in the same run and returns figures. */
+const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<readonly Figure[]> }>>> = {
+  kube: () => import('./kube/kube.ts'),
+};
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in benchmarks));
+if (unknown.length > 0) {
+  console.error(`No benchmark is called ${unknown.join(', ')}. There are: ${Object.keys(benchmarks).join(', ')}.`);
+  process.exit(2);
+}
+
+let missed = 0;
+for (const [name, load] of Object.entries(benchmarks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`bench/${name}`);
+  const figures = await (await load()).run();
+  console.log(`${table(figures)}\n`);
+  await writeReport(join('.cache', 'bench', `${name}.json`), figures);
+  missed += figures.filter((figure) => !reached(figure)).length;
+}
+process.exitCode = missed > 0 ? 1 : 0;

@@ -1,0 +1,32 @@
+/** Condition types, by the kind that carries them. `Ready` sums up the others on every kind that has conditions. */
+export const ConditionType = {
+  /** All kinds. */
+  Ready: 'Ready',
+  /** APIServiceBinding, ClusterBinding, AppClusterBinding: the kubeconfig Secret can be used. */
+  SecretValid: 'SecretValid',
+  /** APIServiceBinding: the konnector has seen the state of the control plane. */
+  InformersSynced: 'InformersSynced',
+  /** APIServiceBinding: the last sign of life reached the control plane. */
+  Heartbeating: 'Heartbeating',
+  /** APIServiceBinding: the export exists and its CRD is in place. APIServiceExport: a binding uses it. */
+  Connected: 'Connected',
+  /** APIServiceBinding: the CRD equals the export. The Go konnector never sets it. */
+  SchemaInSync: 'SchemaInSync',
+  /** APIServiceExport: what the binding says about `SchemaInSync`. */
+  ConsumerInSync: 'ConsumerInSync',
+  /** APIServiceExport: the export equals its CRD on the control plane. */
+  ProviderInSync: 'ProviderInSync',
+  /** APIServiceExport, copied from the CRD in the app cluster. */
+  NamesAccepted: 'NamesAccepted',
+  /** APIServiceExport, copied from the CRD in the app cluster. */
+  Established: 'Established',
+  /** APIServiceExportRequest: all exports exist. */
+  ExportsReady: 'ExportsReady',
+  /** ClusterBinding: the konnector's version could be read. */
+  ValidVersion: 'ValidVersion',
+  /** ClusterBinding: heartbeats arrive as promised. */
+  Healthy: 'Healthy',
+  /** AppClusterBinding: the konnector is deployed, or not wanted. */
+  KonnectorDeployed: 'KonnectorDeployed',
+} as const;
+export type ConditionType = (typeof ConditionType)[keyof typeof ConditionType];

@@ -1,0 +1,12 @@
+import { type InferFields, required, string } from '../schema/schema.ts';
+
+/** Names a resource type without its version. */
+export const groupResourceFields = {
+  group: string('API group; empty for the core group.', {
+    default: '',
+    pattern: String.raw`^(|[a-z0-9]([-a-z0-9]*[a-z0-9](\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?)$`,
+  }),
+  resource: required(string('Plural name, such as `secrets`.', { pattern: '^[a-z][-a-z0-9]*[a-z0-9]$' })),
+};
+
+export type GroupResource = InferFields<typeof groupResourceFields>;

@@ -1,0 +1,7 @@
+/** Finalizers, named after who removes them. */
+export const finalizers = {
+  /** On every synchronised object of an app cluster: the konnector removes the copy first. */
+  syncer: 'klutch.anynines.com/syncer',
+  /** On every AppClusterBinding: the backend removes what it derived first. */
+  appClusterBindingCleanup: 'klutch.anynines.com/appclusterbinding-cleanup',
+} as const;

@@ -1,0 +1,8 @@
+export type { CheckResult, HealthCheck } from './check.ts';
+export {
+  type HealthServer,
+  type HealthServerOptions,
+  type MetricsSource,
+  startHealthServer,
+} from './health-server.ts';
+export { createMetrics, type Metrics } from './metrics.ts';

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isKubeError, type KubeError } from '../errors/kube-error.ts';
+import type { KubeObject } from '../objects/meta.ts';
+import type { ResourceClient, WatchEvent } from '../resources/types.ts';
+import { afterFailure } from './after-failure.ts';
+import { type BackOff, type BackOffOptions, createBackOff } from './back-off.ts';
+import { compareVersions } from './change.ts';
+import { listAll } from './list-all.ts';
+import { type Selection, selectionOf } from './selection.ts';
+
+export interface FollowOptions<T extends KubeObject> extends Selection {
+  readonly client: ResourceClient<T>;
+  /** Objects per page of a list. Default 500. */
+  readonly pageSize?: number;
+  /**
+   * How the state is fetched: `pages` lists, `stream` asks for it as watch events where the server offers that and lists
+   * elsewhere. Default `pages`: measured faster for the client; `stream` spares the server memory on very large sets.
+   */
+  readonly initialState?: 'pages' | 'stream';
+  /** Milliseconds without a byte after which a watch counts as dead. Default 120 s: two bookmark intervals. */
+  readonly inactivityMs?: number;
+  readonly backOff?: BackOffOptions;
+}
+
+/** Receives what {@link follow} learns, in order. */
+export interface Follower<T extends KubeObject> {
+  /** The complete state. */
+  replaced(objects: Iterable<T>): void;
+  changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
+  /** Following works (undefined) or is being retried because of an error. */
+  health(error: KubeError | undefined): void;
+}
+
+/**
+ * Keeps `follower` informed of every object of the selection until the signal aborts: lists, watches, resumes where a
+ * watch broke off, and lists again when resuming is impossible. Never gives up and never throws.
+ */
+export async function follow<T extends KubeObject>(
+  options: FollowOptions<T>,
+  follower: Follower<T>,
+  signal: AbortSignal,
+): Promise<void> {
+  const backOff = createBackOff(options.backOff);
+  const position: Position = { version: undefined, canStream: options.initialState === 'stream', uncertain: false };
+  while (!signal.aborted) {
+    try {
+      await advance(options, follower, position, backOff, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isKubeError(error)) throw error;
+      recover(error, position);
+      follower.health(error);
+      await sleep(backOff.next(), undefined, { signal }).catch(() => {});
+    }
+  }
+}
+
+interface Position {
+  /** Version up to which everything was delivered; undefined when the state must be fetched anew. */
+  version: string | undefined;
+  /** Whether the server is believed to offer streaming lists. */
+  canStream: boolean;
+  /** A connection broke: the server may have been restored from a backup, which a watch would not tell. */
+  uncertain: boolean;
+}
+
+function recover(error: KubeError, position: Position): void {
+  const fetching = position.version === undefined;
+  if (fetching && position.canStream && isKubeError(error, 'KUBE_INVALID')) position.canStream = false;
+  if (afterFailure(error) === 'list') position.version = undefined;
+  position.uncertain = true;
+}
+
+/** One list or one watch, whichever is due. */
+async function advance<T extends KubeObject>(
+  options: FollowOptions<T>,
+  follower: Follower<T>,
+  position: Position,
+  backOff: BackOff,
+  signal: AbortSignal,
+): Promise<void> {
+  if (position.uncertain && position.version !== undefined && (await wentBack(options, position.version, signal))) {
+    position.version = undefined;
+  }
+  position.uncertain = false;
+  if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
+  const began = Date.now();
+  const received = await watch(options, follower, position, backOff, signal);
+  // A server that closes watches as soon as they are opened must not be asked in a tight loop.
+  if (!received && Date.now() - began < 1000) await sleep(backOff.next(), undefined, { signal }).catch(() => {});
+}
+
+/** A function of its own, so that the listed objects are not held while the watch that follows runs. */
+async function fetchState<T extends KubeObject>(
+  options: FollowOptions<T>,
+  follower: Follower<T>,
+  position: Position,
+  signal: AbortSignal,
+): Promise<void> {
+  const state = await listAll(options, signal);
+  follower.replaced(state.objects);
+  position.version = state.version;
+  follower.health(undefined);
+}
+
+/** Delivers one watch; true when it brought at least one event. */
+async function watch<T extends KubeObject>(
+  options: FollowOptions<T>,
+  follower: Follower<T>,
+  position: Position,
+  backOff: BackOff,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let received = false;
+  let initial: Map<string, T> | undefined = position.version === undefined ? new Map() : undefined;
+  for await (const event of openWatch(options, position, signal)) {
+    if (!received) backOff.reset();
+    received = true;
+    if (initial) {
+      if (collect(initial, event)) continue;
+      follower.replaced(initial.values());
+      initial = undefined;
+      follower.health(undefined);
+    }
+    // Versions only grow within a watch: whatever is not newer was delivered before.
+    const version = versionOf(event);
+    if (isOld(version, position.version)) continue;
+    if (event.type !== 'BOOKMARK') follower.changed(event.type, event.object);
+    position.version = version ?? position.version;
+  }
+  return received;
+}
+
+function openWatch<T extends KubeObject>(
+  options: FollowOptions<T>,
+  position: Position,
+  signal: AbortSignal,
+): AsyncIterable<WatchEvent<T>> {
+  const streaming = position.version === undefined;
+  return options.client.watch({
+    ...selectionOf(options),
+    allowBookmarks: true,
+    inactivityMs: options.inactivityMs,
+    // Spread over five to ten minutes, so that the watches of one process do not all end together.
+    timeoutSeconds: Math.round(300 * (1 + (options.backOff?.random ?? Math.random)())),
+    ...(streaming
+      ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
+      : { resourceVersion: position.version }),
+    signal,
+  });
+}
+
+/** Takes an event of the initial state; false when it was the bookmark that ends it. */
+function collect<T extends KubeObject>(initial: Map<string, T>, event: WatchEvent<T>): boolean {
+  if (event.type === 'BOOKMARK') return !event.initialEventsEnd;
+  const { namespace, name } = event.object.metadata;
+  if (event.type === 'DELETED') initial.delete(`${namespace}/${name}`);
+  else initial.set(`${namespace}/${name}`, event.object);
+  return true;
+}
+
+function versionOf<T extends KubeObject>(event: WatchEvent<T>): string | undefined {
+  const version = event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion;
+  return version || undefined;
+}
+
+function isOld(version: string | undefined, delivered: string | undefined): boolean {
+  if (version === undefined || delivered === undefined) return false;
+  const order = compareVersions(version, delivered);
+  return order === 'same' || order === 'older';
+}
+
+/** True when the server is older than what it told us before: its storage was restored from a backup. */
+async function wentBack<T extends KubeObject>(
+  options: FollowOptions<T>,
+  version: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const probe = await options.client.list({ ...selectionOf(options), metadataOnly: true, limit: 1, signal });
+  return compareVersions(probe.metadata.resourceVersion, version) === 'older';
+}

@@ -1,0 +1,26 @@
+import { type Lease, Leases } from '../objects/core.ts';
+import type { ObjectRef } from '../objects/meta.ts';
+import type { Clock } from '../queue/clock.ts';
+import type { KubeClient } from '../resources/types.ts';
+import { limitTime } from './limit-time.ts';
+
+/** Reads and writes one lease, each request within a time limit. */
+export interface LeaseAccess {
+  /** The lease; undefined when there is none. */
+  read(signal?: AbortSignal): Promise<Lease | undefined>;
+  create(lease: Lease): Promise<Lease>;
+  /** Fails with `KUBE_CONFLICT` when the lease changed since it was read. */
+  replace(lease: Lease, signal?: AbortSignal): Promise<Lease>;
+}
+
+/** Access to a lease through a client. `limitMs` must be short against the renew deadline: slow requests are failures. */
+export function createLeaseAccess(client: KubeClient, ref: ObjectRef, clock: Clock, limitMs: number): LeaseAccess {
+  const leases = client.resource(Leases);
+  const limited = <T>(call: (signal: AbortSignal) => Promise<T>, parent?: AbortSignal) =>
+    limitTime(clock, limitMs, call, parent);
+  return {
+    read: (parent) => limited((signal) => leases.find(ref, { signal, timeoutMs: limitMs }), parent),
+    create: (lease) => limited((signal) => leases.create(lease, { signal, timeoutMs: limitMs })),
+    replace: (lease, parent) => limited((signal) => leases.replace(lease, { signal, timeoutMs: limitMs }), parent),
+  };
+}

@@ -1,0 +1,1 @@
+export { type Logger, silentLogger, withFields } from './logger.ts';

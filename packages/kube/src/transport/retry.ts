@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isKubeError } from '../errors/kube-error.ts';
+import type { Interceptor, KubeRequest } from './types.ts';
+
+export interface RetryOptions {
+  /** How often a request is repeated at most. Default 10, as in client-go. */
+  readonly attempts?: number;
+  /** Longest wait that a server's Retry-After is followed for, in seconds. Default 30. */
+  readonly maxWaitSeconds?: number;
+  /** Source of jitter in [0, 1). */
+  readonly random?: () => number;
+}
+
+/** Repeats requests for which a repetition is safe: the server asked for it, or nothing can have been changed. */
+export function retry(options: RetryOptions = {}): Interceptor {
+  const attempts = options.attempts ?? 10;
+  return (next) => async (request) => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await next(request);
+      } catch (error) {
+        const wait = attempt < attempts ? retryDelayMs(error, request, attempt, options) : undefined;
+        if (wait === undefined) throw error;
+        await pause(wait, request, error);
+      }
+    }
+  };
+}
+
+/** How many reads that met a broken connection are repeated; more than a few say that the server is away. */
+const brokenConnectionRetries = 3;
+
+/** Pure: milliseconds to wait before the request is repeated, or undefined when it must not be. */
+export function retryDelayMs(
+  error: unknown,
+  request: Pick<KubeRequest, 'method'>,
+  attempt: number,
+  options: RetryOptions = {},
+): number | undefined {
+  if (!isKubeError(error)) return undefined;
+  const random = options.random ?? Math.random;
+  const asked = error.retryAfterSeconds;
+  if (asked !== undefined && (error.status === 429 || (error.status ?? 0) >= 500)) {
+    if (asked > (options.maxWaitSeconds ?? 30)) return undefined;
+    // Jitter keeps clients that were refused together from coming back together.
+    return asked * 1000 * (1 + 0.25 * random());
+  }
+  if (error.status === 429) return backOff(attempt, random);
+  const lostRead = error.code === 'KUBE_UNREACHABLE' && error.status === undefined && request.method === 'GET';
+  if (!lostRead || neverConnected.has(error.reason ?? '') || attempt >= brokenConnectionRetries) return undefined;
+  return backOff(attempt, random);
+}
+
+/** Failures that repeat at once: the caller hears of them immediately and decides how long to keep trying. */
+const neverConnected: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function backOff(attempt: number, random: () => number): number {
+  return Math.min(5000, 50 * 2 ** attempt) * (0.5 + random());
+}
+
+async function pause(ms: number, request: KubeRequest, error: unknown): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal: request.signal });
+  } catch {
+    // The caller gave up while waiting; what it waited for is the more useful answer.
+    throw error;
+  }
+}

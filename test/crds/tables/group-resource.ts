@@ -1,0 +1,34 @@
+import { accepted, creating, refused, requiredRows, type Row, yields } from '../row.ts';
+
+/** What holds for a group. `path` is that of the object, which must exist in the plain object. */
+export function groupRows(path: string): readonly Row[] {
+  const group = `${path}.group`;
+  return [
+    creating(`defaults ${group} to the core group`, { [group]: undefined }, yields({ [group]: '' })),
+    ...['', 'a', 'apps', 'anynines.com', 'a-b.c-d.e', '01.2'].map((value) =>
+      creating(`accepts ${group} "${value}"`, { [group]: value }, accepted),
+    ),
+    // The last is a proper group, but the contract's pattern wants two characters before the first dot.
+    ...['-a', 'a-', 'aa..b', 'A', 'a_b', '.a', 'aa.', 'a.b'].map((value) =>
+      creating(`refuses ${group} "${value}"`, { [group]: value }, refused(group, 'should match')),
+    ),
+  ];
+}
+
+/** What holds for the name of a resource. */
+export function resourceRows(path: string): readonly Row[] {
+  const resource = `${path}.resource`;
+  return [
+    ...['secrets', 'a1', 'a-b'].map((value) =>
+      creating(`accepts ${resource} "${value}"`, { [resource]: value }, accepted),
+    ),
+    ...['', 'a', '1a', 'Secrets', 'a-', 'a.b'].map((value) =>
+      creating(`refuses ${resource} "${value}"`, { [resource]: value }, refused(resource, 'should match')),
+    ),
+  ];
+}
+
+/** What holds for a resource type that must be named. */
+export function groupResourceRows(path: string): readonly Row[] {
+  return [...groupRows(path), ...resourceRows(path), ...requiredRows(path, ['resource'])];
+}

@@ -1,0 +1,20 @@
+export { type Binaries } from './binaries/binaries.ts';
+export { resolveBinaries, type ResolveOptions } from './binaries/resolve.ts';
+export { eventually, type EventuallyOptions } from './eventually.ts';
+export { KitError, type KitErrorCode } from './kit-error.ts';
+export {
+  type Authority,
+  type CertificateRequest,
+  createAuthority,
+  type IssuedCertificate,
+} from './pki/authority.ts';
+export { attachPlane } from './plane/access.ts';
+export type { PlaneCredentials } from './plane/address.ts';
+export { DEFAULT_CONTROLLERS } from './plane/flags.ts';
+export type { StartPlaneOptions, TokenUserRequest } from './plane/options.ts';
+export type { CertificateUserRequest, Plane, PlaneAccess, ServiceAccountRequest } from './plane/plane.ts';
+export type { PlaneRequest, PlaneRequestOptions, PlaneResponse } from './plane/request.ts';
+export { startPlane } from './plane/start-plane.ts';
+export type { PlaneUser } from './plane/user.ts';
+export { RESULTS_FILE, type RunResults, type TestResult } from './results/run-results.ts';
+export type { Tier } from './tiers/tier.ts';

@@ -1,0 +1,51 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { createPlaneFolder } from '../plane/folder.ts';
+import type { Plane } from '../plane/plane.ts';
+import { startPlane } from '../plane/start-plane.ts';
+
+/** Owns the plane that all test files of a run share. */
+export interface SharedPlaneHost {
+  /** Path of the socket on which {@link askForSharedPlane} reaches the host. */
+  readonly socketPath: string;
+  /** Stops the plane, if anybody ever asked for it, and the host. */
+  close(): Promise<void>;
+}
+
+/** What the host answers. */
+export type SharedPlaneAnswer = { readonly dir: string } | { readonly error: string };
+
+/**
+ * Waits for workers that want the shared plane and starts it for the first of them. It lives in the process of the
+ * whole run, because a plane ends with the process that started it and workers come and go.
+ */
+export async function hostSharedPlane(start: () => Promise<Plane> = () => startPlane()): Promise<SharedPlaneHost> {
+  const folder = await createPlaneFolder();
+  const socketPath = join(folder, 'kit.sock');
+  let plane: Promise<Plane> | undefined;
+  const server = createServer((_request, response) => {
+    plane ??= start();
+    void answer(plane, response);
+  });
+  server.listen(socketPath);
+  await once(server, 'listening');
+
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await (await plane?.catch(() => undefined))?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { socketPath, close };
+}
+
+async function answer(plane: Promise<Plane>, response: ServerResponse): Promise<void> {
+  const body: SharedPlaneAnswer = await plane.then(
+    ({ dir }) => ({ dir }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  );
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+}

@@ -1,0 +1,27 @@
+import type { TestProject } from 'vitest/node';
+
+import { KitError } from '../kit-error.ts';
+import { type RealTier, realTier, tiersLine } from '../tiers/real-tier.ts';
+import { hostSharedPlane } from '../tiers/shared-plane-host.ts';
+import type { ProvidedKit } from './provided.ts';
+
+/** Runs once before all tests: decides which tiers take part, says so, and stands ready to start the shared plane. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const real = await realTierOrExit();
+  process.stdout.write(`${tiersLine(real)}\n`);
+  const host = await hostSharedPlane();
+  const kit: ProvidedKit = { real, sharedPlaneSocket: host.socketPath };
+  project.provide('klutchKit', kit);
+  return () => host.close();
+}
+
+async function realTierOrExit(): Promise<RealTier> {
+  try {
+    return await realTier();
+  } catch (error) {
+    if (!(error instanceof KitError)) throw error;
+    // Thrown from here, the reason would drown between a stack trace and the remark that there are no test files.
+    process.stdout.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}

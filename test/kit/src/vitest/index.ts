@@ -1,0 +1,2 @@
+export { describeReal } from './describe-real.ts';
+export { createNamespace, sharedPlane } from './shared-plane.ts';

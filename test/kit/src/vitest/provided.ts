@@ -1,0 +1,19 @@
+import type { RealTier } from '../tiers/real-tier.ts';
+import type { Tier } from '../tiers/tier.ts';
+
+/** What the run's set-up hands to every test file. */
+export interface ProvidedKit {
+  readonly real: RealTier;
+  /** See `SharedPlaneHost`. */
+  readonly sharedPlaneSocket: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    klutchKit: ProvidedKit;
+  }
+  interface TaskMeta {
+    /** The tier a suite or test needs. Absent: `embedded`. */
+    tier?: Tier;
+  }
+}

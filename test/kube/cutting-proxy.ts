@@ -1,0 +1,53 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy on loopback whose connections can be broken at will. */
+export interface CuttingProxy {
+  readonly port: number;
+  /** Breaks every connection, as a network that goes away does. Returns how many there were. */
+  cut(): number;
+  /** Breaks every connection and every new one until `heal` is called. */
+  partition(): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  let partitioned = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // Broken connections are what this proxy is for.
+    socket.on('error', () => {});
+  };
+  const server = createServer((client) => {
+    if (partitioned) return void client.resetAndDestroy();
+    const upstream = connect(targetPort, '127.0.0.1');
+    keep(client);
+    keep(upstream);
+    client.pipe(upstream).pipe(client);
+    client.on('close', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = () => {
+    const count = sockets.size;
+    for (const socket of sockets) socket.resetAndDestroy();
+    return count;
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    partition: () => {
+      partitioned = true;
+      cut();
+    },
+    heal: () => {
+      partitioned = false;
+    },
+    close: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
