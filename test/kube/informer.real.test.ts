@@ -53,7 +53,7 @@ describeReal('informer on a real API server', () => {
     );
     const stop = new AbortController();
     const informer = startInformer(
-      { client: throughProxy.resource(ConfigMaps), namespace, pageSize: 3, backOff: { initialMs: 1, maxMs: 20 } },
+      { client: throughProxy.resource(ConfigMaps), namespace, pageSize: 3, backoff: { baseMs: 1, capMs: 20 } },
       stop.signal,
     );
     const changes: Change<ConfigMap>[] = [];
@@ -118,7 +118,7 @@ describeReal('informer on a real API server', () => {
       const namespace = await createNamespace(plane, 'history');
       for (let step = 1; step < 5; step++) await writeSomething(client, namespace, step);
       const informer = startInformer(
-        { client: reader.resource(ConfigMaps), namespace, backOff: { initialMs: 5, maxMs: 50 } },
+        { client: reader.resource(ConfigMaps), namespace, backoff: { baseMs: 5, capMs: 50 } },
         stop.signal,
       );
       const changes: Change<ConfigMap>[] = [];

@@ -23,6 +23,7 @@ export interface CredentialDeps {
 /** {@link CredentialDeps} with the defaults filled in. */
 export type ResolvedDeps = Required<Omit<CredentialDeps, 'terminal'>> & Pick<CredentialDeps, 'terminal'>;
 
+/** Fills in the defaults, which are written here only. */
 export function withDefaults(deps: CredentialDeps): ResolvedDeps {
   return {
     now: deps.now ?? Date.now,

@@ -135,6 +135,23 @@ describe('credentials of an exec plugin', () => {
     expect((await rejection(plugin.source.current())).code).toBe('KUBE_CREDENTIALS_FAILED');
   });
 
+  it('are not used when they are refused while the plugin fails to renew them', async () => {
+    const plugin = await world(`
+      if (!fs.existsSync(folder + '/slow')) { ${counting} }
+      else { log('renewing'); setInterval(() => { if (fs.existsSync(folder + '/fail')) process.exit(1); }, 10); }
+    `);
+    await plugin.source.current();
+    await writeFile(join(plugin.folder, 'slow'), '');
+    await advance(plugin, HOUR - 30_000);
+
+    const renewing = rejection(plugin.source.current());
+    await vi.waitFor(async () => expect(await plugin.logged()).toContain('renewing'), { timeout: 10_000 });
+    plugin.source.invalidate();
+    await writeFile(join(plugin.folder, 'fail'), '');
+
+    expect((await renewing).code).toBe('KUBE_CREDENTIALS_FAILED');
+  });
+
   it('are not used after a refusal even when the plugin fails', async () => {
     const plugin = await world(`if (fs.existsSync(folder + '/broken')) process.exit(1);${counting}`);
     await plugin.source.current();

@@ -5,6 +5,7 @@ import { readExecCredential } from './exec-credential.ts';
 import type { PluginRun } from './plugin-process.ts';
 import { redact, secretsAmong } from './redact.ts';
 
+/** What was run, and for which configuration. */
 export interface RunContext {
   readonly config: ClusterConfig;
   readonly plugin: ExecPlugin;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Terminal } from './deps.ts';
 import { codeOf } from './file-problem.ts';
 
+/** What to run, and for how long at most. */
 export interface PluginCommand {
   readonly command: string;
   readonly args: readonly string[];

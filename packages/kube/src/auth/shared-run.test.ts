@@ -64,15 +64,17 @@ describe('sharedRun', () => {
       }),
     );
     runs[0]?.signal.addEventListener('abort', () => {
-      order.push('work stopped');
-      runs[0]?.reject(new Error('stopped'));
+      setImmediate(() => {
+        order.push('work ended');
+        runs[0]?.reject(new Error('stopped'));
+      });
     });
     controllers[0]?.abort();
     await callers[0];
     controllers[1]?.abort();
 
     expect(await callers[1]).toMatchObject({ code: 'KUBE_ABORTED' });
-    expect(order).toEqual(['caller 0', 'work stopped', 'caller 1']);
+    expect(order).toEqual(['caller 0', 'work ended', 'caller 1']);
   });
 
   it('starts new work for a caller that comes while abandoned work is still ending', async () => {

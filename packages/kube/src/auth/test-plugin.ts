@@ -2,6 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from './test-folder.ts';
 
+/** An executable that a test wrote. */
 export interface TestPlugin {
   readonly folder: string;
   /** The executable. */

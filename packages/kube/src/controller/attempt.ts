@@ -1,4 +1,5 @@
-import type { Clock } from '../queue/clock.ts';
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../clock/clock.ts';
 import type { Reconcile, ReconcileContext, ReconcileResult } from './reconcile.ts';
 import { isTerminalError } from './terminal-error.ts';
 
@@ -34,6 +35,8 @@ export function startAttempt<K extends string>(
   { clock, timeoutMs, patienceMs }: AttemptOptions,
 ): Attempt {
   const abort = new AbortController();
+  // Every request of the reconcile listens; Node would take that for a leak.
+  setMaxListeners(0, abort.signal);
   let abortedBy: 'timeout' | 'interrupted' | undefined;
   let cancelPatience: (() => void) | undefined;
 

@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 import type { Logger } from '../log/logger.ts';
-import { createManualClock } from '../queue/manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import type { ReconcileContext } from './reconcile.ts';
 import { type ControllerOptions, runController } from './run-controller.ts';
 
 /** A line written to the log of the controller under test. */
-export interface Line {
+interface Line {
   readonly level: string;
   readonly fields: Record<string, unknown>;
   readonly message: string;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { KubeError, isKubeError } from '../errors/kube-error.ts';
 import { type Logger, silentLogger, withFields } from '../log/logger.ts';
-import type { Backoff } from '../queue/backoff.ts';
-import { type Clock, systemClock } from '../queue/clock.ts';
+import type { Backoff } from '../backoff/backoff.ts';
+import { type Clock, systemClock } from '../clock/clock.ts';
 import type { QueueMetrics } from '../queue/metrics.ts';
 import { type WorkQueue, createWorkQueue } from '../queue/work-queue.ts';
 import { type Attempt, type Verdict, startAttempt } from './attempt.ts';
@@ -58,6 +59,7 @@ export function runController<K extends string = string>(options: ControllerOpti
   const log = withFields(options.log ?? silentLogger, { controller: name });
   const running = new Set<Attempt>();
   const life = new AbortController();
+  setMaxListeners(0, life.signal);
   let cancelGrace: (() => void) | undefined;
 
   const ready = prepare();

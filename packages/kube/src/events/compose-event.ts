@@ -59,7 +59,7 @@ export function identityOf(event: CoreEvent): string {
 }
 
 /** RFC 3339 to the second, as Kubernetes writes times. */
-export function timestamp(date: Date): string {
+function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 

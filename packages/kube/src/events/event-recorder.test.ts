@@ -3,7 +3,7 @@ import { KubeError } from '../errors/kube-error.ts';
 import type { Logger } from '../log/logger.ts';
 import type { CoreEvent } from '../objects/core.ts';
 import { type KubeObject, type ObjectRef, keyOf } from '../objects/meta.ts';
-import { createManualClock } from '../queue/manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import type { CallOptions, KubeClient, Patch } from '../resources/types.ts';
 import { createEventRecorder, type EventRecorderOptions } from './event-recorder.ts';
 
@@ -96,6 +96,14 @@ describe('recording', () => {
       { metadata: { namespace: 'team-a' }, reason: 'Ready', message: 'It works.', count: 1 },
     ]);
     expect(outcomes).toEqual(['created']);
+  });
+
+  it('writes whether or not somebody wants logs and metrics', async () => {
+    const { recorder, server } = setup({ metrics: undefined, log: undefined });
+    recorder.event(object('db'), note());
+
+    await recorder.flush();
+    expect(server.list()).toHaveLength(1);
   });
 
   it('counts up the same Event when the same happens again', async () => {

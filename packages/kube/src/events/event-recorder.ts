@@ -1,8 +1,8 @@
 import { type Logger, silentLogger } from '../log/logger.ts';
 import { type CoreEvent, Events } from '../objects/core.ts';
 import type { KubeObject } from '../objects/meta.ts';
-import { backoffDelay } from '../queue/backoff.ts';
-import { type Clock, pause, systemClock } from '../queue/clock.ts';
+import { backoffDelay } from '../backoff/backoff.ts';
+import { type Clock, pause, systemClock } from '../clock/clock.ts';
 import type { KubeClient } from '../resources/types.ts';
 import { type EventNote, composeEvent, identityOf, subjectOf } from './compose-event.ts';
 import { createEventWriter } from './event-writer.ts';
@@ -126,7 +126,8 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   /** True when it failed and is worth another try. */
   async function tryToWrite({ event, tries }: Pending): Promise<boolean> {
     try {
-      metrics?.eventRecorded(await write(event, giveUp.signal));
+      const outcome = await write(event, giveUp.signal);
+      metrics?.eventRecorded(outcome);
       return false;
     } catch (error) {
       if (isPassingFailure(error) && tries + 1 < maxTries && !signal.aborted) return true;

@@ -1,7 +1,7 @@
 import { isKubeError } from '../errors/kube-error.ts';
 import type { CoreEvent } from '../objects/core.ts';
 import type { ObjectRef } from '../objects/meta.ts';
-import type { Clock } from '../queue/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { ResourceClient } from '../resources/types.ts';
 import { identityOf } from './compose-event.ts';
 import { createRecentMap } from './recent-map.ts';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../queue/clock.ts';
+import { type Clock, systemClock } from '../clock/clock.ts';
 
 /** Something that can be well or not. */
 export interface HealthCheck {

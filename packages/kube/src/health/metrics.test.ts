@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { runController } from '../controller/run-controller.ts';
-import { createManualClock } from '../queue/manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import { createWorkQueue } from '../queue/work-queue.ts';
 import { createMetrics } from './metrics.ts';
 

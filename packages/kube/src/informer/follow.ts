@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isKubeError, type KubeError } from '../errors/kube-error.ts';
 import type { KubeObject } from '../objects/meta.ts';
 import type { ResourceClient, WatchEvent } from '../resources/types.ts';
+import { type Backoff, backoffDelay } from '../backoff/backoff.ts';
 import { afterFailure } from './after-failure.ts';
-import { type BackOff, type BackOffOptions, createBackOff } from './back-off.ts';
 import { compareVersions } from './change.ts';
 import { listAll } from './list-all.ts';
 import { type Selection, selectionOf } from './selection.ts';
@@ -19,7 +19,10 @@ export interface FollowOptions<T extends KubeObject> extends Selection {
   readonly initialState?: 'pages' | 'stream';
   /** Milliseconds without a byte after which a watch counts as dead. Default 120 s: two bookmark intervals. */
   readonly inactivityMs?: number;
-  readonly backOff?: BackOffOptions;
+  /** Waits between failures. Default: 200 ms, doubling to 30 s, half of it chance. */
+  readonly backoff?: Backoff;
+  /** Source of jitter in [0, 1). */
+  readonly random?: () => number;
 }
 
 /** Receives what {@link follow} learns, in order. */
@@ -40,7 +43,7 @@ export async function follow<T extends KubeObject>(
   follower: Follower<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  const backOff = createBackOff(options.backOff);
+  const backOff = createBackOff(options);
   const position: Position = { version: undefined, canStream: options.initialState === 'stream', uncertain: false };
   while (!signal.aborted) {
     try {
@@ -53,6 +56,27 @@ export async function follow<T extends KubeObject>(
       await sleep(backOff.next(), undefined, { signal }).catch(() => {});
     }
   }
+}
+
+/** Counts failures in a row. */
+interface BackOff {
+  /** Milliseconds to wait after one more failure. */
+  next(): number;
+  reset(): void;
+}
+
+function createBackOff({
+  backoff,
+  random = Math.random,
+}: Pick<FollowOptions<KubeObject>, 'backoff' | 'random'>): BackOff {
+  const growth = { baseMs: 200, capMs: 30_000, jitter: 0.5, ...backoff };
+  let failures = 0;
+  return {
+    next: () => backoffDelay(++failures, growth, random),
+    reset: () => {
+      failures = 0;
+    },
+  };
 }
 
 interface Position {
@@ -142,7 +166,7 @@ function openWatch<T extends KubeObject>(
     allowBookmarks: true,
     inactivityMs: options.inactivityMs,
     // Spread over five to ten minutes, so that the watches of one process do not all end together.
-    timeoutSeconds: Math.round(300 * (1 + (options.backOff?.random ?? Math.random)())),
+    timeoutSeconds: Math.round(300 * (1 + (options.random ?? Math.random)())),
     ...(streaming
       ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
       : { resourceVersion: position.version }),

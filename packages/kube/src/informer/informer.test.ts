@@ -43,7 +43,7 @@ async function start(
   );
   const stop = new AbortController();
   const informer = startInformer(
-    { client: client.resource(ModelThings), backOff: { initialMs: 1, maxMs: 5 }, ...tuning },
+    { client: client.resource(ModelThings), backoff: { baseMs: 1, capMs: 5 }, ...tuning },
     stop.signal,
   );
   const changes: Change<UnknownObject>[] = [];
@@ -210,7 +210,7 @@ describe('informer', () => {
   });
 
   it('does not ask in a tight loop when watches end at once', async () => {
-    const world = await start({ backOff: { initialMs: 50, maxMs: 50, random: () => 1 } });
+    const world = await start({ backoff: { baseMs: 50, capMs: 50, jitter: 0 } });
     await world.informer.synced;
     const ending = setInterval(() => world.model.endWatches(), 1);
     await eventually(() => world.model.requests.watches >= 3);

@@ -11,7 +11,7 @@ async function start(): Promise<{ model: ModelApi; shared: SharedInformers; abor
   const model = await startModelApi();
   const client = connect({ server: model.url, source: 'model', auth: { kind: 'none' } }, { userAgent: 'test' });
   const abort = new AbortController();
-  const shared = createSharedInformers(client, abort.signal, { backOff: { initialMs: 1 } });
+  const shared = createSharedInformers(client, abort.signal, { backoff: { baseMs: 1 } });
   stop = async () => {
     abort.abort();
     await shared.stopped;

@@ -29,7 +29,7 @@ export interface SharedInformers {
 
 type Tuning = Pick<
   InformerOptions<KubeObject>,
-  'pageSize' | 'initialState' | 'inactivityMs' | 'backOff' | 'resyncPeriodMs' | 'onSubscriberError'
+  'pageSize' | 'initialState' | 'inactivityMs' | 'backoff' | 'resyncPeriodMs' | 'onSubscriberError'
 >;
 
 export function createSharedInformers(client: KubeClient, signal: AbortSignal, tuning: Tuning = {}): SharedInformers {

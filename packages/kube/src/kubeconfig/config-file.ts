@@ -20,6 +20,7 @@ interface Entry {
   readonly folder: string;
 }
 
+/** An entry of `clusters`. Data fields are decoded. */
 export interface ClusterEntry extends Entry {
   readonly server?: Field<string>;
   readonly certificateAuthority?: Field<string>;
@@ -31,6 +32,7 @@ export interface ClusterEntry extends Entry {
   readonly execConfig?: Field<unknown>;
 }
 
+/** An entry of `users`. Data fields are decoded. */
 export interface UserEntry extends Entry {
   readonly clientCertificate?: Field<string>;
   readonly clientCertificateData?: Field<string>;
@@ -48,6 +50,7 @@ export interface UserEntry extends Entry {
   readonly exec?: ExecEntry;
 }
 
+/** The `exec` of a user. */
 export interface ExecEntry {
   readonly place: Place;
   readonly command?: Field<string>;
@@ -59,6 +62,7 @@ export interface ExecEntry {
   readonly installHint?: string;
 }
 
+/** An entry of `contexts`. */
 export interface ContextEntry extends Entry {
   readonly cluster?: Field<string>;
   readonly user?: Field<string>;

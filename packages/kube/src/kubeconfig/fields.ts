@@ -86,7 +86,7 @@ export class FieldReader {
   }
 
   #own(name: string): unknown {
-    return Object.hasOwn(this.#fields, name) ? (this.#fields[name] ?? undefined) : undefined;
+    return this.#fields[name] ?? undefined;
   }
 }
 

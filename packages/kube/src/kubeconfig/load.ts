@@ -12,6 +12,7 @@ import { emptyKubeconfig } from './parse.ts';
 import { resolveContext } from './resolve.ts';
 import { refuseUntrusted, type Trust } from './trust.ts';
 
+/** Where {@link loadKubeconfig} looks and what it accepts. */
 export interface LoadOptions {
   /** This file and no other; it must exist. */
   readonly path?: string;

@@ -4,6 +4,7 @@ import { isEmptyConfig, readConfigFile } from './config-file.ts';
 import { resolveContext } from './resolve.ts';
 import { refuseUntrusted, type Trust } from './trust.ts';
 
+/** How {@link parseKubeconfig} reads a text. */
 export interface ParseOptions {
   /** Where the text came from, for messages, such as `Secret "klutch-bind/kubeconfig-7k2xq"`. */
   readonly source: string;

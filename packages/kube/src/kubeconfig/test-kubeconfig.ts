@@ -65,6 +65,7 @@ export async function rejection(promise: Promise<unknown>): Promise<KubeError> {
   return expect.fail(outcome instanceof Error ? `not a KubeError: ${outcome.stack}` : 'expected an error');
 }
 
+/** Text in base64, as the data fields of a kubeconfig hold it. */
 export function base64(text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }

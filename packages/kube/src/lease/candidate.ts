@@ -1,6 +1,6 @@
 import type { Lease } from '../objects/core.ts';
 import type { ObjectRef } from '../objects/meta.ts';
-import type { Clock } from '../queue/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { type Observed, decide, holderOf, observe } from './decide.ts';
 import type { LeaseAccess } from './lease-access.ts';
 import { type Moment, momentOf } from './term.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../log/logger.ts';
-import { createManualClock } from '../queue/manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import { type Fate, createLeaseServer } from './lease.fixture.ts';
 import { type LeaderElectionOptions, runLeaderElection } from './run-leader-election.ts';
 import type { LeaderTerm } from './term.ts';

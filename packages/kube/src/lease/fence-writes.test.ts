@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { KubeError } from '../errors/kube-error.ts';
-import { createManualClock } from '../queue/manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import type { KubeRequest, KubeResponse, Send } from '../transport/types.ts';
 import { fenceWrites } from './fence-writes.ts';
 import { beginTerm, momentOf } from './term.ts';
@@ -63,6 +63,21 @@ describe('fence', () => {
 
     await clock.advance(10_000);
     await failed;
+  });
+
+  it('covers many writes at a time without a warning about its listeners', async () => {
+    const { term, fence } = setup();
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const writes = Array.from({ length: 50 }, () => fence(hanging)(request('PUT')));
+
+    await new Promise(setImmediate);
+    term.lose('another holds it');
+    const results = await Promise.allSettled(writes);
+    process.off('warning', onWarning);
+    expect(results.filter((result) => result.status === 'rejected')).toHaveLength(50);
+    expect(warnings).toEqual([]);
   });
 
   it('still lets the caller cancel, before and during a write', async () => {

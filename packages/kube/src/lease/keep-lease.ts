@@ -1,6 +1,6 @@
 import { isKubeError } from '../errors/kube-error.ts';
 import type { Lease } from '../objects/core.ts';
-import { type Clock, pause } from '../queue/clock.ts';
+import { type Clock, pause } from '../clock/clock.ts';
 import { lossOf, releasedLease, renewedLease } from './decide.ts';
 import type { LeaseAccess } from './lease-access.ts';
 import { type Term, momentOf } from './term.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../queue/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { LeaderTerm, Term } from './term.ts';
 
 /** How the leader's work came to its end. */

@@ -1,6 +1,6 @@
 import { type Lease, Leases } from '../objects/core.ts';
 import type { ObjectRef } from '../objects/meta.ts';
-import type { Clock } from '../queue/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { KubeClient } from '../resources/types.ts';
 import { limitTime } from './limit-time.ts';
 

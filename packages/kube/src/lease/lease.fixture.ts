@@ -1,7 +1,7 @@
 import { KubeError } from '../errors/kube-error.ts';
 import type { Lease } from '../objects/core.ts';
 import { type ObjectRef, keyOf } from '../objects/meta.ts';
-import { type Clock, pause } from '../queue/clock.ts';
+import { type Clock, pause } from '../clock/clock.ts';
 import type { CallOptions, KubeClient } from '../resources/types.ts';
 
 /** What happens to one request on its way. */

@@ -1,5 +1,5 @@
 import { KubeError } from '../errors/kube-error.ts';
-import type { Clock } from '../queue/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 
 /**
  * Makes a call that must answer within `ms`. The call gets a signal that aborts when the time is over or `parent`

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../queue/clock.ts';
-import { createManualClock } from '../queue/manual-clock.ts';
+import type { Clock } from '../clock/clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import { type Fate, createLeaseServer } from './lease.fixture.ts';
 import { type LeaderElection, runLeaderElection } from './run-leader-election.ts';
 import type { LeaderTerm } from './term.ts';

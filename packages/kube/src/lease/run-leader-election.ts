@@ -2,7 +2,7 @@ import { isKubeError } from '../errors/kube-error.ts';
 import { type Logger, silentLogger, withFields } from '../log/logger.ts';
 import type { Lease } from '../objects/core.ts';
 import { type ObjectRef, keyOf } from '../objects/meta.ts';
-import { type Clock, pause, systemClock } from '../queue/clock.ts';
+import { type Clock, pause, systemClock } from '../clock/clock.ts';
 import type { KubeClient } from '../resources/types.ts';
 import { type Held, createCandidate } from './candidate.ts';
 import { keepLease, releaseLease } from './keep-lease.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../queue/manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import { beginTerm, momentOf } from './term.ts';
 
 function setup() {

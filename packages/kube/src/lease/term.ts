@@ -1,5 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { KubeError } from '../errors/kube-error.ts';
-import type { Clock } from '../queue/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 
 /** One period of leadership, as the leader's work sees it. */
 export interface LeaderTerm {
@@ -43,6 +44,8 @@ export function momentOf(clock: Clock): Moment {
 export function beginTerm(clock: Clock, renewDeadlineMs: number, name: string, acquiredAt: Moment): Term {
   const work = new AbortController();
   const lost = new AbortController();
+  // Every controller and every write of the leader listens; Node would take that for a leak.
+  setMaxListeners(0, work.signal, lost.signal);
   let lastRenewal = acquiredAt;
   let cancelDeadline: () => void = () => {};
   arm();

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { type HeapNode, createHeap } from './heap.ts';
 
 /** Keys that wait for their time, each once. */

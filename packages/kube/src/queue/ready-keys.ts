@@ -1,7 +1,7 @@
 import { type HeapNode, createHeap } from './heap.ts';
 
 /** A key that could be worked on now. */
-export interface ReadyKey<K> {
+interface ReadyKey<K> {
   readonly key: K;
   readonly priority: number;
   /** When it became ready, as given to `add`. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pause } from './clock.ts';
-import { createManualClock } from './manual-clock.ts';
+import { pause } from '../clock/clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import { createWorkQueue, type WorkQueue } from './work-queue.ts';
 
 const oldestEvery = 4;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from './manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 import type { QueueMetrics, QueueState } from './metrics.ts';
 import { createWorkQueue, type WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 

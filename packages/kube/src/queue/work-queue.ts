@@ -1,5 +1,5 @@
-import { type Backoff, backoffDelay } from './backoff.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Backoff, backoffDelay } from '../backoff/backoff.ts';
+import { type Clock, systemClock } from '../clock/clock.ts';
 import { createDelayedKeys } from './delayed-keys.ts';
 import type { QueueMetrics, QueueState } from './metrics.ts';
 import { createReadyKeys } from './ready-keys.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts';
-import { type HeapNode, createHeap } from './heap.ts';
+import type { Clock } from '../clock/clock.ts';
+import { type HeapNode, createHeap } from '../queue/heap.ts';
 
 /** A clock for tests: time passes only when told to. */
 export interface ManualClock extends Clock {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pause, systemClock } from './clock.ts';
-import { createManualClock } from './manual-clock.ts';
+import { createManualClock } from '../testing/manual-clock.ts';
 
 describe('system clock', () => {
   beforeEach(() => {
