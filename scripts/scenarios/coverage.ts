@@ -15,7 +15,7 @@ export interface ComponentCoverage {
 }
 
 /** An id in a title that no scenario has. */
-export interface UnknownId {
+interface UnknownId {
   readonly id: string;
   readonly title: string;
   readonly file: string;

@@ -67,6 +67,19 @@ describe('certificateSource', () => {
     expect(await source.current()).toEqual(second);
   });
 
+  it('does not answer from memory after a refusal, even while others are being answered', async () => {
+    const { write, source } = await world(first, never);
+    await source.current();
+    await write(second);
+
+    const before = source.current();
+    source.invalidate();
+    const after = source.current();
+
+    expect(await before).toEqual(first);
+    expect(await after).toEqual(second);
+  });
+
   it('waits for the second file when it finds a rotation half done', async () => {
     const { write, clock, source, pauses } = await world(first, async (count, write) => {
       if (count === 3) await write({ key: second.key });

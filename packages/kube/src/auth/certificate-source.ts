@@ -1,3 +1,4 @@
+import type { KubeError } from '../errors/kube-error.ts';
 import type { PemSource } from '../kubeconfig/cluster-config.ts';
 import type { Credentials, CredentialSource } from './credentials.ts';
 import { credentialFileFailed, credentialsFailed } from './credentials-failed.ts';
@@ -25,23 +26,25 @@ export function certificateSource(
   const embedded = auth.certificate.from === 'data' && auth.key.from === 'data';
   let good: Credentials | undefined;
 
-  const read = sharedRun(async () => {
+  async function load(): Promise<Credentials> {
     for (let attempt = 1; ; attempt += 1) {
       const [certificate, key] = await Promise.all([certificateFile.current(), keyFile.current()]);
       if (good?.certificate === certificate && good.key === key) return good;
       const problem = keyPairProblem(certificate, key);
       if (problem === undefined) return (good = { certificate, key });
-      if (embedded || attempt === ATTEMPTS)
-        throw credentialsFailed(`${describe(auth)} ${problem}. Provide a matching pair.`);
+      if (embedded || attempt === ATTEMPTS) throw unusable(auth, problem);
       await deps.pause(PAUSE_MS);
       for (const part of parts) part.invalidate();
     }
-  });
+  }
 
+  let read = sharedRun(load);
   return {
     current: () => read(),
     invalidate: () => {
       for (const part of parts) part.invalidate();
+      // A run under way may already have looked into memory.
+      read = sharedRun(load);
     },
   };
 }
@@ -74,7 +77,8 @@ function checkedPem(text: string, content: PemContent, what: string, path: strin
   return text;
 }
 
-function describe({ certificate, key }: { readonly certificate: PemSource; readonly key: PemSource }): string {
+function unusable(auth: { readonly certificate: PemSource; readonly key: PemSource }, problem: string): KubeError {
   const place = (source: PemSource) => (source.from === 'file' ? source.path : 'in the kubeconfig');
-  return `The client certificate (${place(certificate)}) and key (${place(key)})`;
+  const pair = `The client certificate (${place(auth.certificate)}) and key (${place(auth.key)})`;
+  return credentialsFailed(`${pair} ${problem}. Provide a matching pair.`);
 }

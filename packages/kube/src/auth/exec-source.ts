@@ -73,8 +73,9 @@ async function askPlugin(
   const context: RunContext = { config, plugin, env, timeoutMs: deps.execTimeoutMs };
   if (run.end !== 'exited' || run.code !== 0) throw pluginFailure(run, context);
   const answer = readExecCredential(run.stdout, plugin.apiVersion);
-  if (answer.kind === 'problem')
+  if (answer.kind === 'problem') {
     throw credentialsFailed(`The credential plugin "${command}" of ${config.source} ${answer.problem}.`);
+  }
   return hold(answer.credentials, answer.expiresAt, deps.now());
 }
 

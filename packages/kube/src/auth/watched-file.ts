@@ -9,7 +9,7 @@ export interface WatchedFile<T> {
   invalidate(): void;
 }
 
-/** How long content is used before the file is looked at again; client-go allows a token file as much. */
+/** How long content is used before the file is looked at again; client-go waits up to a minute with a token file. */
 const CHECK_INTERVAL_MS = 10_000;
 
 /**

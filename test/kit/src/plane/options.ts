@@ -26,6 +26,6 @@ export interface StartPlaneOptions {
   readonly apiServerFlags?: readonly string[];
   /** Further flags of kube-controller-manager; they win over the kit's own. */
   readonly controllerManagerFlags?: readonly string[];
-  /** How long each program may take to be ready, in milliseconds. Default 60 000. */
+  /** How long each program may take to be ready, in milliseconds. Default 40 000. */
   readonly startTimeoutMs?: number;
 }

@@ -10,7 +10,8 @@ import type { Plane } from './plane.ts';
 import { startPlane } from './start-plane.ts';
 import type { PlaneUser } from './user.ts';
 
-const kubectlIsInstalled = spawnSync('kubectl', ['version', '--client']).status === 0;
+const KUBECTL = 'kubectl';
+const kubectlIsInstalled = spawnSync(KUBECTL, ['version', '--client']).status === 0;
 
 describeReal('a plane', () => {
   let plane: Plane;
@@ -20,7 +21,8 @@ describeReal('a plane', () => {
     plane = await startPlane({
       tokenUsers: [{ name: 'dev', groups: ['developers'] }],
       audit: { policy: { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] } },
-      apiServerFlags: ['--event-ttl=7m'],
+      apiServerFlags: ['--api-audiences=tests'],
+      featureGates: { WatchList: false },
     });
     console.log(`plane ready in ${Math.round(performance.now() - started)} ms`);
   });
@@ -113,8 +115,19 @@ describeReal('a plane', () => {
 
   it.runIf(kubectlIsInstalled)('is a cluster for kubectl', async () => {
     const args = ['--kubeconfig', plane.admin.kubeconfigPath, 'get', 'namespace', 'default'];
-    const { stdout } = await promisify(execFile)('kubectl', [...args, '-o', 'jsonpath={.status.phase}']);
+    const { stdout } = await promisify(execFile)(KUBECTL, [...args, '-o', 'jsonpath={.status.phase}']);
     expect(stdout).toBe('Active');
+  });
+
+  it('runs with the feature gates asked for', async () => {
+    const { body } = await plane.admin.request<string>('GET', '/metrics');
+    expect(body).toMatch(/^kubernetes_feature_enabled\{name="WatchList",.*\} 0$/m);
+  });
+
+  it('runs with the flags asked for', async () => {
+    const { credentials } = await plane.serviceAccountUser({ namespace: 'default', name: 'default' });
+    const [, claims = ''] = 'token' in credentials ? credentials.token.split('.') : [];
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).aud).toEqual(['tests']);
   });
 
   it('writes the audit log asked for', async () => {

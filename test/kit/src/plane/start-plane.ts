@@ -31,7 +31,7 @@ interface Programs {
 export async function startPlane(options: StartPlaneOptions = {}): Promise<Plane> {
   const binaries = options.binaries ?? (await resolveBinaries());
   const controllerManager = controllerManagerToRun(options, binaries);
-  const timeoutMs = options.startTimeoutMs ?? 60_000;
+  const timeoutMs = options.startTimeoutMs ?? 40_000;
   const dir = await createPlaneFolder();
   const programs: Programs = {};
   try {

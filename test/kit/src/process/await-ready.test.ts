@@ -35,6 +35,7 @@ describe('awaiting readiness', () => {
     await start('echo "flag --bogus is unknown"; exit 1');
     const failure = awaitReady(component, async () => false, 60_000);
     await expect(failure).rejects.toMatchObject({ code: 'KLUTCH_KIT_START_FAILED' });
+    await expect(failure).rejects.not.toHaveProperty('cause');
     await expect(failure).rejects.toThrow(
       `sample ended before it was ready. The end of its log (${component.logFile}):\nflag --bogus is unknown`,
     );
@@ -44,6 +45,7 @@ describe('awaiting readiness', () => {
     await start('echo "still thinking"; exec sleep 600');
     const failure = awaitReady(component, () => Promise.reject(new Error('connection refused')), 200);
     await expect(failure).rejects.toThrow('sample did not become ready');
+    await expect(failure).rejects.toMatchObject({ cause: { cause: { message: 'connection refused' } } });
     expect(component.isRunning()).toBe(false);
   });
 });

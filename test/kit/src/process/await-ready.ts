@@ -29,11 +29,13 @@ export async function awaitReady(
 }
 
 async function startFailure(component: Component, cause: unknown): Promise<KitError> {
-  const what = component.isRunning() ? 'did not become ready' : 'ended before it was ready';
+  const isRunning = component.isRunning();
+  const what = isRunning ? 'did not become ready' : 'ended before it was ready';
   const tail = await logTail(component.logFile);
   return new KitError(
     'KLUTCH_KIT_START_FAILED',
     `${component.name} ${what}. The end of its log (${component.logFile}):\n${tail}`,
-    { cause },
+    // When the component has ended, its log says why; that we stopped waiting explains nothing.
+    isRunning ? { cause } : undefined,
   );
 }

@@ -120,7 +120,7 @@ describe('component', () => {
   it.each([
     { condition: 'running', prepare: '' },
     { condition: 'paused', prepare: "component.signal('SIGSTOP');" },
-  ])('dies with the process that started it, when $condition', async ({ prepare }) => {
+  ])('dies with the process that started it, and so do its children, when $condition', async ({ prepare }) => {
     const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', ownerScript(prepare)], {
       cwd: import.meta.dirname,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -128,6 +128,7 @@ describe('component', () => {
     const [line] = (await once(owner.stdout, 'data')) as [Buffer];
     const component = { pid: Number(line.toString()), startTicks: 0 };
     expect(isAlive(component)).toBe(true);
+    expect((await groupMembers(component.pid)).length).toBeGreaterThanOrEqual(2);
 
     owner.kill('SIGKILL');
     await once(owner, 'exit');
@@ -137,7 +138,8 @@ describe('component', () => {
   });
 
   function ownerScript(prepare: string): string {
-    const options = { name: 'sample', command: 'sleep', args: ['600'], cwd: dir, logFile };
+    const args = ['-c', 'sleep 600; exit 1'];
+    const options = { name: 'sample', command: '/bin/sh', args, cwd: dir, logFile };
     return `
       const { startComponent } = await import(${JSON.stringify(new URL('./component.ts', import.meta.url).href)});
       const component = await startComponent(${JSON.stringify(options)});

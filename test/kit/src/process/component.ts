@@ -66,9 +66,9 @@ export async function startComponent(options: ComponentOptions): Promise<Compone
 /**
  * Runs in /bin/sh: leaves the guard in the background and becomes the component, so that the child's process id is the
  * component's own. A line on descriptor 3 is a farewell (the component is known to have ended); the end of the
- * stream without one means that our process is gone.
+ * stream without one means that our process is gone. The component leads a process group, so its own children die too.
  */
-const GUARDED_EXEC = '( read -r farewell <&3 || kill -KILL $$ ) & exec "$@" 3<&-';
+const GUARDED_EXEC = '( read -r farewell <&3 || kill -s KILL -- -$$ ) & exec "$@" 3<&-';
 
 function exitOf(child: ChildProcess): Promise<ExitStatus> {
   const guardPipe = child.stdio[3] as Writable | null;

@@ -79,6 +79,21 @@ describe('summary reporter', () => {
     ]);
   });
 
+  it('reports what needs the real tier as skipped when that does not take part', async () => {
+    const run = await runVitest({
+      'tiers.test.ts': `
+        import { it } from 'vitest';
+        import { describeReal } from '@klutch/kit/vitest';
+        it('needs nothing', () => {});
+        describeReal('a cluster', () => it('needs Kubernetes', () => { throw new Error('must not run'); }));`,
+    });
+    expect(run.lines.at(-1)).toBe('1 passed, 0 failed, 1 skipped');
+    expect((await results()).tests.map(({ title, state, tier }) => ({ title, state, tier }))).toEqual([
+      { title: 'needs nothing', state: 'passed', tier: 'embedded' },
+      { title: 'needs Kubernetes', state: 'skipped', tier: 'real' },
+    ]);
+  });
+
   it('counts failing tests, failing hooks and files that cannot be loaded', async () => {
     const run = await runVitest({
       'mixed.test.ts': `
