@@ -79,9 +79,9 @@ describe('runPlugin', () => {
   });
 
   it('ends a process that takes too long', async () => {
-    const ended = await run(`console.error('waiting'); setInterval(() => {}, 1000);`, { timeoutMs: 500 });
+    const ended = await run('setInterval(() => {}, 1000);', { timeoutMs: 100 });
 
-    expect(ended).toEqual({ end: 'timeout', stderr: 'waiting\n' });
+    expect(ended.end).toBe('timeout');
   });
 
   it('ends a process that ignores the polite signal, and the processes it started', async () => {
@@ -89,6 +89,7 @@ describe('runPlugin', () => {
       process.on('SIGTERM', () => log('asked to end'));
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+      console.error('waiting');
       log(child.pid);
       setInterval(() => {}, 1000);
     `);
@@ -99,7 +100,7 @@ describe('runPlugin', () => {
     await vi.waitFor(async () => expect(await plugin.logged()).toHaveLength(1), { timeout: 10_000 });
     stop.abort();
 
-    expect((await running).end).toBe('aborted');
+    expect(await running).toEqual({ end: 'aborted', stderr: 'waiting\n' });
     const [childPid, asked] = await plugin.logged();
     expect(asked).toBe('asked to end');
     await vi.waitFor(() => expect(isRunning(Number(childPid))).toBe(false), { timeout: 10_000 });

@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { first } from '../auth/test-certificates.ts';
@@ -214,6 +214,18 @@ describe('a kubeconfig file that cannot be used', () => {
     expect(messages[0]?.message).toContain(`${folder} is a folder, not a file`);
     expect(messages[1]?.message).toContain('a part of its path is a file');
     expect(messages[2]?.message).toContain('links form a circle');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is reported when this user may not read it', async () => {
+    const folder = await folderWith({ config: kubeconfigText() });
+    await chmod(join(folder, 'config'), 0);
+
+    const error = await rejection(loadKubeconfig({ path: join(folder, 'config') }));
+
+    expect(error).toMatchObject({
+      code: 'KUBE_CONFIG_UNREADABLE',
+      message: expect.stringContaining('permission denied'),
+    });
   });
 
   it('is reported when it is empty, even in a pod', async () => {
