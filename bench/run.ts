@@ -5,6 +5,7 @@ import type { Figure } from './harness/report.ts';
 /** The benchmarks by name. Each runs its rival or its floor in the same run and returns figures. */
 const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<readonly Figure[]> }>>> = {
   kube: () => import('./kube/kube.ts'),
+  apiserver: () => import('./apiserver/apiserver.ts'),
 };
 
 const wanted = process.argv.slice(2);

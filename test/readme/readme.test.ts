@@ -17,7 +17,9 @@ describe('the READMEs', () => {
   it('begin the quick start with exactly the two commands', async () => {
     const readme = await readFile(new URL('README.md', root), 'utf8');
     const quickStart = readme.slice(readme.indexOf('## Quick start'), readme.indexOf('## Status'));
-    const commands = [...quickStart.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) => block?.trim().split('\n'));
+    const commands = [...quickStart.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+      block?.trim().split('\n'),
+    );
     expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test']);
     expect(await readFile(new URL('.ci/run', root), 'utf8')).toContain('\nnpm ci && npm test\n');
   });
@@ -27,9 +29,15 @@ describeReal('the example of packages/kube', () => {
   it('does what it says', async () => {
     const plane = await sharedPlane();
     const namespace = await createNamespace(plane, 'readme');
-    const client = connect(parseKubeconfig(plane.admin.kubeconfig, { source: 'the test', trust: 'local' }), { userAgent: 'test' });
+    const client = connect(parseKubeconfig(plane.admin.kubeconfig, { source: 'the test', trust: 'local' }), {
+      userAgent: 'test',
+    });
     const maps = client.resource(ConfigMaps);
-    await maps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'me', labels: { greet: 'yes' } } });
+    await maps.create({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace, name: 'me', labels: { greet: 'yes' } },
+    });
     await maps.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'not-me' } });
     const before = process.env['KUBECONFIG'];
     process.env['KUBECONFIG'] = plane.admin.kubeconfigPath;

@@ -1,4 +1,4 @@
-import type { ServedResource } from './served-resource.ts';
+import type { Discovered, ServedResource } from './served-resource.ts';
 
 /** `APIGroupDiscoveryList`, of which only the fields read here are typed. */
 export interface AggregatedDiscovery {
@@ -30,7 +30,16 @@ export const aggregatedAccept = [
 ].join(',');
 
 /** Pure: the served resources, groups and versions in the server's order of preference. */
-export function fromAggregated(discovery: AggregatedDiscovery): readonly ServedResource[] {
+export function fromAggregated(discovery: AggregatedDiscovery): Discovered {
+  const silent = (discovery.items ?? []).flatMap((group) =>
+    (group.versions ?? [])
+      .filter(({ freshness }) => freshness === 'Stale')
+      .map(({ version }) => `${group.metadata?.name ?? ''}/${version}`),
+  );
+  return { resources: resourcesOf(discovery), silent };
+}
+
+function resourcesOf(discovery: AggregatedDiscovery): readonly ServedResource[] {
   return (discovery.items ?? []).flatMap((group) =>
     (group.versions ?? []).flatMap((version) =>
       (version.resources ?? []).map((resource) => ({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KubeError } from '../errors/kube-error.ts';
 import type { KubeRequest, Transport } from '../transport/types.ts';
 import { createDiscovery } from './discovery.ts';
 
@@ -63,6 +64,14 @@ function resource(plural: string, kind: string, scope: string) {
   };
 }
 
+const unavailable = new KubeError('KUBE_SERVER_ERROR', 'no endpoints', { status: 503 });
+const stale = { version: 'v1', freshness: 'Stale' };
+const version = (name: string, resources: readonly object[]) => ({ version: name, resources });
+const groups = (...items: readonly { name: string; versions?: readonly object[] }[]) => ({
+  kind: 'APIGroupDiscoveryList',
+  items: items.map(({ name, versions }) => ({ metadata: { name }, versions })),
+});
+
 function transportOf(answers: Record<string, unknown>) {
   const asked: string[] = [];
   const transport: Transport = {
@@ -72,6 +81,7 @@ function transportOf(answers: Record<string, unknown>) {
       asked.push(request.path);
       const answer = answers[request.path];
       if (answer === undefined) throw new Error(`nobody expected ${request.path}`);
+      if (answer instanceof Error) throw answer;
       return answer as T;
     },
     close: async () => {},
@@ -153,5 +163,58 @@ describe('discovery', () => {
     const patient = discovery.all();
     await expect(impatient).rejects.toMatchObject({ code: 'KUBE_ABORTED' });
     expect(await patient).toHaveLength(3);
+  });
+
+  it('believes a second question that came while the first was being checked with the server', async () => {
+    let now = 0;
+    const answers = { ...aggregated };
+    const { transport, asked } = transportOf(answers);
+    const discovery = createDiscovery(transport, { now: () => now });
+    await discovery.all();
+    now = 2000;
+    answers['/apis'] = groups({
+      name: 'new.org',
+      versions: [version('v1', [resource('gadgets', 'Gadget', 'Cluster')])],
+    });
+    const found = await Promise.all([1, 2, 3].map(() => discovery.forKind('new.org/v1', 'Gadget')));
+    expect(found).toHaveLength(3);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('is not disturbed by the server of another group that does not answer', async () => {
+    const { transport } = transportOf({ ...legacy, '/apis/example.org/v1': unavailable });
+    const discovery = createDiscovery(transport);
+    expect(await discovery.forKind('v1', 'Secret')).toMatchObject({ plural: 'secrets' });
+    expect(await discovery.forResource('example.org', 'widgets')).toMatchObject({ version: 'v2' });
+    expect(await discovery.all()).toHaveLength(3);
+  });
+
+  it.each([
+    ['aggregated', { ...aggregated, '/apis': groups({ name: 'example.org', versions: [stale] }) }],
+    ['legacy', { ...legacy, '/apis/example.org/v1': unavailable, '/apis/example.org/v2': unavailable }],
+  ])('does not say that a kind is gone when nobody knows (%s)', async (_, answers) => {
+    const discovery = createDiscovery(transportOf(answers).transport);
+    await expect(discovery.forKind('example.org/v1', 'Widget')).rejects.toMatchObject({
+      code: 'KUBE_SERVER_ERROR',
+      message: expect.stringContaining('example.org/v1'),
+    });
+    await expect(discovery.forResource('example.org', 'widgets')).rejects.toMatchObject({ code: 'KUBE_SERVER_ERROR' });
+    await expect(discovery.forKind('other.org/v1', 'Widget')).rejects.toMatchObject({ code: 'KUBE_NOT_FOUND' });
+  });
+
+  it('uses what a group that does not answer right now served before', async () => {
+    const known = { ...stale, resources: [resource('widgets', 'Widget', 'Cluster')] };
+    const answers = {
+      ...aggregated,
+      '/apis': groups({ name: 'example.org', versions: [known] }, { name: 'empty.org' }),
+    };
+    const discovery = createDiscovery(transportOf(answers).transport);
+    expect(await discovery.forKind('example.org/v1', 'Widget')).toMatchObject({ plural: 'widgets' });
+  });
+
+  it('fails as a whole when the connection to the server breaks', async () => {
+    const cut = new KubeError('KUBE_UNREACHABLE', 'cut');
+    const discovery = createDiscovery(transportOf({ ...legacy, '/apis/example.org/v1': cut }).transport);
+    await expect(discovery.all()).rejects.toMatchObject({ code: 'KUBE_UNREACHABLE' });
   });
 });

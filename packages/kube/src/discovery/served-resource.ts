@@ -8,3 +8,10 @@ export interface ServedResource extends ResourceType {
   readonly verbs: readonly string[];
   readonly subresources: readonly string[];
 }
+
+/** What a server announces, as far as it knows. */
+export interface Discovered {
+  readonly resources: readonly ServedResource[];
+  /** `group/version` of those whose own server does not answer: they may serve more than is known. */
+  readonly silent: readonly string[];
+}

@@ -15,7 +15,16 @@ describe('afterFailure', () => {
     ['KUBE_NOT_FOUND', 'list'],
     ['KUBE_INVALID', 'list'],
   ])('after %s goes on with a %s', (code, next) => {
-    expect(afterFailure(new KubeError(code, ''))).toBe(next);
+    expect(afterFailure(new KubeError(code, ''), 'request')).toBe(next);
+  });
+
+  it.each([
+    [new KubeError('KUBE_SERVER_ERROR', '', { status: 500 }), 'list'],
+    [new KubeError('KUBE_GONE', '', { status: 410 }), 'list'],
+    [new KubeError('KUBE_TOO_MANY_REQUESTS', '', { status: 429 }), 'watch'],
+    [new KubeError('KUBE_UNREACHABLE', ''), 'watch'],
+  ])('after %o inside of a watch goes on with a %s', (error, next) => {
+    expect(afterFailure(error, 'watch')).toBe(next);
   });
 
   it('lists again when the version is beyond what the server knows', () => {
@@ -24,6 +33,6 @@ describe('afterFailure', () => {
       apiVersion: 'v1',
       details: { causes: [{ reason: 'ResourceVersionTooLarge' }] },
     } as const;
-    expect(afterFailure(new KubeError('KUBE_SERVER_ERROR', '', { status: 504, body }))).toBe('list');
+    expect(afterFailure(new KubeError('KUBE_SERVER_ERROR', '', { status: 504, body }), 'request')).toBe('list');
   });
 });

@@ -3,9 +3,16 @@ import type { KubeError } from '../errors/kube-error.ts';
 
 /**
  * Pure: how to go on after a list or watch failed. `watch` resumes at the last version; `list` fetches the state anew,
- * because the version is of no use any more or the resource itself may have changed hands.
+ * because the version is of no use any more or the resource itself may have changed hands. `during` tells whether the
+ * request failed, or a watch that the server had accepted.
  */
-export function afterFailure(error: Pick<KubeError, 'code' | 'body'>): 'watch' | 'list' {
+export function afterFailure(
+  error: Pick<KubeError, 'code' | 'status' | 'body'>,
+  during: 'request' | 'watch',
+): 'watch' | 'list' {
+  // What a server cannot tell in a watch, such as an event it cannot decode, it could not tell in the next one either.
+  const isSaidInWatch = during === 'watch' && error.status !== undefined && error.code !== 'KUBE_TOO_MANY_REQUESTS';
+  if (isSaidInWatch) return 'list';
   const isBeyond = error.body?.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge');
   return !isBeyond && versionOutlives.has(error.code) ? 'watch' : 'list';
 }

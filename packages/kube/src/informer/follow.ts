@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isKubeError, type KubeError } from '../errors/kube-error.ts';
+import { pause, systemClock } from '../clock/clock.ts';
+import { isKubeError, KubeError } from '../errors/kube-error.ts';
 import type { KubeObject } from '../objects/meta.ts';
 import type { ResourceClient, WatchEvent } from '../resources/types.ts';
 import { type Backoff, backoffDelay } from '../backoff/backoff.ts';
@@ -25,12 +25,12 @@ export interface FollowOptions<T extends KubeObject> extends Selection {
   readonly random?: () => number;
 }
 
-/** Receives what {@link follow} learns, in order. */
+/** Receives what {@link follow} learns, in order. Its methods must not throw. */
 export interface Follower<T extends KubeObject> {
   /** The complete state. */
   replaced(objects: Iterable<T>): void;
   changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
-  /** Following works (undefined) or is being retried because of an error. */
+  /** The server is being followed (undefined), or that is being retried because of an error. */
   health(error: KubeError | undefined): void;
 }
 
@@ -44,18 +44,30 @@ export async function follow<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<void> {
   const backOff = createBackOff(options);
-  const position: Position = { version: undefined, canStream: options.initialState === 'stream', uncertain: false };
+  const position: Position = {
+    version: undefined,
+    canStream: options.initialState === 'stream',
+    uncertain: false,
+    isOpen: false,
+  };
   while (!signal.aborted) {
     try {
       await advance(options, follower, position, backOff, signal);
     } catch (error) {
       if (signal.aborted) return;
-      if (!isKubeError(error)) throw error;
-      recover(error, position);
-      follower.health(error);
-      await sleep(backOff.next(), undefined, { signal }).catch(() => {});
+      const failure = isKubeError(error) ? error : unexpected(error, options.client.type.plural);
+      recover(failure, position);
+      follower.health(failure);
+      await pause(systemClock, backOff.next(), signal);
     }
   }
+}
+
+function unexpected(cause: unknown, plural: string): KubeError {
+  return new KubeError('KUBE_REQUEST_FAILED', `Cannot follow ${plural}: an unexpected error, see its cause.`, {
+    object: plural,
+    cause,
+  });
 }
 
 /** Counts failures in a row. */
@@ -86,14 +98,19 @@ interface Position {
   canStream: boolean;
   /** A connection broke: the server may have been restored from a backup, which a watch would not tell. */
   uncertain: boolean;
+  /** The server has accepted the watch of this round. */
+  isOpen: boolean;
 }
 
 function recover(error: KubeError, position: Position): void {
   const fetching = position.version === undefined;
   if (fetching && position.canStream && isKubeError(error, 'KUBE_INVALID')) position.canStream = false;
-  if (afterFailure(error) === 'list') position.version = undefined;
+  if (afterFailure(error, position.isOpen ? 'watch' : 'request') === 'list') position.version = undefined;
   position.uncertain = true;
 }
+
+/** A watch that ran this long worked, even if nothing happened; what ends it is a new failure, not one more in a row. */
+const lastingMs = 10_000;
 
 /** One list or one watch, whichever is due. */
 async function advance<T extends KubeObject>(
@@ -103,15 +120,21 @@ async function advance<T extends KubeObject>(
   backOff: BackOff,
   signal: AbortSignal,
 ): Promise<void> {
+  position.isOpen = false;
   if (position.uncertain && position.version !== undefined && (await wentBack(options, position.version, signal))) {
     position.version = undefined;
   }
   position.uncertain = false;
   if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
-  const began = Date.now();
-  const received = await watch(options, follower, position, backOff, signal);
-  // A server that closes watches as soon as they are opened must not be asked in a tight loop.
-  if (!received && Date.now() - began < 1000) await sleep(backOff.next(), undefined, { signal }).catch(() => {});
+  const began = systemClock.now();
+  const lasted = () => systemClock.now() - began;
+  try {
+    const gotOn = await watch(options, follower, position, backOff, signal);
+    // A server that closes watches as soon as they are opened must not be asked in a tight loop.
+    if (!gotOn && lasted() < 1000) await pause(systemClock, backOff.next(), signal);
+  } finally {
+    if (position.version !== undefined && lasted() >= lastingMs) backOff.reset();
+  }
 }
 
 /** A function of its own, so that the listed objects are not held while the watch that follows runs. */
@@ -124,10 +147,9 @@ async function fetchState<T extends KubeObject>(
   const state = await listAll(options, signal);
   follower.replaced(state.objects);
   position.version = state.version;
-  follower.health(undefined);
 }
 
-/** Delivers one watch; true when it brought at least one event. */
+/** Delivers one watch; true when it brought something new. */
 async function watch<T extends KubeObject>(
   options: FollowOptions<T>,
   follower: Follower<T>,
@@ -135,11 +157,13 @@ async function watch<T extends KubeObject>(
   backOff: BackOff,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let received = false;
+  let gotOn = false;
+  const onOpen = () => {
+    position.isOpen = true;
+    if (position.version !== undefined) follower.health(undefined);
+  };
   let initial: Map<string, T> | undefined = position.version === undefined ? new Map() : undefined;
-  for await (const event of openWatch(options, position, signal)) {
-    if (!received) backOff.reset();
-    received = true;
+  for await (const event of openWatch(options, position, onOpen, signal)) {
     if (initial) {
       if (collect(initial, event)) continue;
       follower.replaced(initial.values());
@@ -151,13 +175,17 @@ async function watch<T extends KubeObject>(
     if (isOld(version, position.version)) continue;
     if (event.type !== 'BOOKMARK') follower.changed(event.type, event.object);
     position.version = version ?? position.version;
+    gotOn = true;
+    backOff.reset();
   }
-  return received;
+  if (initial) throw new KubeError('KUBE_UNREACHABLE', 'The watch ended before it had told the whole state.');
+  return gotOn;
 }
 
 function openWatch<T extends KubeObject>(
   options: FollowOptions<T>,
   position: Position,
+  onOpen: () => void,
   signal: AbortSignal,
 ): AsyncIterable<WatchEvent<T>> {
   const streaming = position.version === undefined;
@@ -165,6 +193,7 @@ function openWatch<T extends KubeObject>(
     ...selectionOf(options),
     allowBookmarks: true,
     inactivityMs: options.inactivityMs,
+    onOpen,
     // Spread over five to ten minutes, so that the watches of one process do not all end together.
     timeoutSeconds: Math.round(300 * (1 + (options.random ?? Math.random)())),
     ...(streaming

@@ -1,77 +1,11 @@
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { UnknownObject } from '../objects/meta.ts';
-import { connect } from '../resources/client.ts';
-import type { KubeClient } from '../resources/types.ts';
-import {
-  createFaults,
-  eventually,
-  type ModelApi,
-  type ModelOptions,
-  ModelThings,
-  startModelApi,
-} from '../testing/index.ts';
-import type { Interceptor } from '../transport/types.ts';
+import { createFaults, eventually } from '../testing/index.ts';
 import type { Change } from './change.ts';
-import { type Informer, type InformerOptions, startInformer } from './informer.ts';
+import { expectEqual, informerWorlds, versions, type World } from './world.fixture.ts';
 
-type Tuning = Partial<InformerOptions<UnknownObject>> & { readonly faults?: Interceptor };
-
-interface World {
-  readonly model: ModelApi;
-  readonly informer: Informer<UnknownObject>;
-  readonly changes: Change<UnknownObject>[];
-  readonly stop: () => Promise<void>;
-}
-
-const worlds: World[] = [];
-
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.stop();
-});
-
-async function start(
-  tuning: Tuning = {},
-  options: ModelOptions = {},
-  before?: (model: ModelApi) => void,
-): Promise<World> {
-  const model = await startModelApi(options);
-  before?.(model);
-  const client: KubeClient = connect(
-    { server: model.url, source: 'model', auth: { kind: 'none' } },
-    { userAgent: 'test', retry: { attempts: 0 }, interceptors: tuning.faults ? [tuning.faults] : [] },
-  );
-  const stop = new AbortController();
-  const informer = startInformer(
-    { client: client.resource(ModelThings), backoff: { baseMs: 1, capMs: 5 }, ...tuning },
-    stop.signal,
-  );
-  const changes: Change<UnknownObject>[] = [];
-  informer.subscribe((change) => changes.push(change));
-  const world: World = {
-    model,
-    informer,
-    changes,
-    stop: async () => {
-      stop.abort();
-      await informer.stopped;
-      await client.close();
-      await model.close();
-    },
-  };
-  worlds.push(world);
-  return world;
-}
-
-const versions = (objects: Iterable<UnknownObject>) =>
-  new Map(
-    [...objects].map((object) => [object.metadata.name, `${object.metadata.uid}@${object.metadata.resourceVersion}`]),
-  );
-
-function expectEqual({ model, informer }: World): boolean {
-  expect(versions(informer.cache.values())).toEqual(versions(model.state().values()));
-  return true;
-}
+const start = informerWorlds();
 
 /** Replays what subscribers were told; an impossible change (say, a second deletion) or a repeated one fails. */
 function replay(changes: readonly Change<UnknownObject>[]): Map<string, UnknownObject> {
@@ -206,7 +140,7 @@ describe('informer', () => {
     expect(world.informer.hasSynced).toBe(false);
     world.model.refuse(undefined);
     await world.informer.synced;
-    expect(world.informer.problem).toBeUndefined();
+    await eventually(() => world.informer.problem === undefined);
   });
 
   it('does not ask in a tight loop when watches end at once', async () => {
@@ -230,7 +164,7 @@ describe('informer', () => {
 
   it('goes on when a subscriber throws', async () => {
     const errors: unknown[] = [];
-    const world = await start({ onSubscriberError: (error) => errors.push(error) });
+    const world = await start({ onError: (error) => errors.push(error) });
     world.informer.subscribe(() => {
       throw new Error('bad subscriber');
     });
@@ -257,6 +191,7 @@ const action: fc.Arbitrary<{ label: string; run: Action }> = fc.oneof(
   { weight: 3, arbitrary: name.map((n) => ({ label: `delete ${n}`, run: (w: World) => w.model.delete(n) })) },
   { weight: 1, arbitrary: fc.constant({ label: 'disconnect', run: (w: World) => w.model.disconnect() }) },
   { weight: 1, arbitrary: fc.constant({ label: 'compact', run: (w: World) => w.model.compact() }) },
+  { weight: 1, arbitrary: fc.constant({ label: 'fail watches', run: (w: World) => w.model.failWatches() }) },
   { weight: 1, arbitrary: fc.constant({ label: 'end watches', run: (w: World) => w.model.endWatches() }) },
   { weight: 1, arbitrary: fc.constant({ label: 'bookmark', run: (w: World) => w.model.sendBookmarks() }) },
   {
@@ -308,7 +243,6 @@ describe('informer, whatever happens', () => {
             await eventually(() => expectEqual(world), { withinMs: 5000 });
             expect(versions(replay(world.changes).values())).toEqual(versions(world.model.state().values()));
           } finally {
-            worlds.splice(worlds.indexOf(world), 1);
             await world.stop();
           }
         },

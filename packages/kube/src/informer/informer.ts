@@ -12,8 +12,8 @@ export interface InformerOptions<T extends KubeObject> extends FollowOptions<T> 
   readonly trim?: (object: T) => T;
   /** Milliseconds after which all objects are delivered again as updates to themselves. Default 0: never. */
   readonly resyncPeriodMs?: number;
-  /** Told when a subscriber throws; the informer goes on. */
-  readonly onSubscriberError?: (error: unknown) => void;
+  /** Told when a subscriber, an index or `trim` throws; the informer goes on. Default: a warning of the process. */
+  readonly onError?: (error: unknown) => void;
 }
 
 export type Subscriber<T extends KubeObject> = (change: Change<T>) => void;
@@ -35,38 +35,50 @@ export interface Informer<T extends KubeObject> {
 
 /** Starts following; runs until `signal` aborts. */
 export function startInformer<T extends KubeObject>(options: InformerOptions<T>, signal: AbortSignal): Informer<T> {
-  const cache = new ObjectCache<T>(options.indexes);
-  const trim = options.trim ?? withoutManagedFields;
+  const { trim = withoutManagedFields, onError = warn } = options;
+  const cache = new ObjectCache<T>();
   const subscribers = new Set<Subscriber<T>>();
   const sync = synced();
   let problem: KubeError | undefined;
   let hasSynced = false;
 
-  function deliver(subscriber: Subscriber<T>, change: Change<T>): void {
+  function attempt<R>(work: () => R, otherwise: R): R {
     try {
-      subscriber(change);
+      return work();
     } catch (error) {
-      options.onSubscriberError?.(error);
+      onError(error);
+      return otherwise;
     }
   }
 
+  const deliver = (subscriber: Subscriber<T>, change: Change<T>) => attempt(() => subscriber(change), undefined);
+  const trimmed = (object: T) => attempt(() => trim(object), object);
+
   function publish(changes: readonly Change<T>[]): void {
+    // Who subscribes meanwhile finds all these changes in the cache already.
+    const audience = [...subscribers];
     for (const change of changes) {
-      for (const subscriber of subscribers) deliver(subscriber, change);
+      for (const subscriber of audience) if (subscribers.has(subscriber)) deliver(subscriber, change);
     }
   }
+
+  function addIndex(name: string, valuesOf: IndexFunction<T>): void {
+    cache.addIndex(name, (object) => attempt(() => [...valuesOf(object)], []));
+  }
+
+  for (const [name, valuesOf] of Object.entries(options.indexes ?? {})) addIndex(name, valuesOf);
 
   const stopped = follow(
     options,
     {
       replaced: (objects) => {
-        publish(cache.replace(mapped(objects, trim)));
+        publish(cache.replace(mapped(objects, trimmed)));
         hasSynced = true;
         sync.resolve();
       },
       changed: (type, object) => {
-        const trimmed = trim(object);
-        publish(type === 'DELETED' ? cache.remove(trimmed) : cache.upsert(trimmed));
+        const seen = trimmed(object);
+        publish(type === 'DELETED' ? cache.remove(seen) : cache.upsert(seen));
       },
       health: (error) => {
         problem = error;
@@ -96,13 +108,19 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
     },
     subscribe: (subscriber) => {
       for (const [key, object] of cache.entries()) deliver(subscriber, { type: 'added', key, object });
-      subscribers.add(subscriber);
+      // A subscription of its own, also for a function that is subscribed already.
+      const subscription: Subscriber<T> = (change) => subscriber(change);
+      subscribers.add(subscription);
       return () => {
-        subscribers.delete(subscriber);
+        subscribers.delete(subscription);
       };
     },
-    addIndex: (name, valuesOf) => cache.addIndex(name, valuesOf),
+    addIndex,
   };
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
 }
 
 function* mapped<T>(items: Iterable<T>, change: (item: T) => T): Iterable<T> {

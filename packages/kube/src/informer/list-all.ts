@@ -37,7 +37,8 @@ async function inPages<T extends KubeObject>(options: ListAllOptions<T>, signal:
   let version: string | undefined;
   for await (const page of options.client.pages({ ...selectionOf(options), limit: options.pageSize, signal })) {
     for (const object of page.items) objects.push(object);
-    version = page.metadata.resourceVersion;
+    // All pages should be of one version; if later ones are newer, a watch from the first still misses nothing.
+    version ??= page.metadata.resourceVersion;
   }
   return { objects, version };
 }

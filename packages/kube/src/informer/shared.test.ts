@@ -77,4 +77,34 @@ describe('shared informers', () => {
     await shared.stopped;
     await eventually(() => model.watches === 0);
   });
+
+  it('are as many as needed under one signal, without a warning', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    const { shared } = await start();
+    const shares = Array.from({ length: 20 }, (_, i) => shared.acquire({ type: ModelThings, labelSelector: `a=${i}` }));
+    await Promise.all(shares.map(({ informer }) => informer.synced));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
+  it('do not start after the signal aborted', async () => {
+    const { model, shared, abort } = await start();
+    abort.abort();
+    const share = shared.acquire({ type: ModelThings });
+    await expect(share.informer.synced).rejects.toMatchObject({ code: 'KUBE_ABORTED' });
+    await share.informer.stopped;
+    share.release();
+    expect(model.requests).toEqual({ lists: 0, watches: 0 });
+  });
+
+  it('can be released while they start', async () => {
+    const { shared } = await start();
+    const share = shared.acquire({ type: ModelThings });
+    share.release();
+    await expect(share.informer.synced).rejects.toMatchObject({ code: 'KUBE_ABORTED' });
+    await share.informer.stopped;
+    expect(shared.size).toBe(0);
+  });
 });

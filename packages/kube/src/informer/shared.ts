@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { KubeObject } from '../objects/meta.ts';
 import type { ResourceType } from '../objects/resource-type.ts';
 import type { KubeClient } from '../resources/types.ts';
@@ -29,12 +30,14 @@ export interface SharedInformers {
 
 type Tuning = Pick<
   InformerOptions<KubeObject>,
-  'pageSize' | 'initialState' | 'inactivityMs' | 'backoff' | 'resyncPeriodMs' | 'onSubscriberError'
+  'pageSize' | 'initialState' | 'inactivityMs' | 'backoff' | 'resyncPeriodMs' | 'onError'
 >;
 
 export function createSharedInformers(client: KubeClient, signal: AbortSignal, tuning: Tuning = {}): SharedInformers {
   const running = new Map<string, Running>();
   const ending = new Set<Promise<void>>();
+  // Every informer listens to the signal; a warning at eleven would be noise.
+  setMaxListeners(0, signal);
 
   function start(key: string, query: SharedQuery<KubeObject>): Running {
     const stop = new AbortController();

@@ -34,13 +34,16 @@ export function createClient(transport: Transport): KubeClient {
 }
 
 function resourceClient<T extends KubeObject>(transport: Transport, type: ResourceType<T>): ResourceClient<T> {
-  const get = (ref: ObjectRef, options: GetOptions = {}) => transport.json<T>(getRequest(type, ref, options));
+  async function get(ref: ObjectRef, options: GetOptions = {}): Promise<T> {
+    return transport.json<T>(getRequest(type, ref, options));
+  }
 
   async function find(ref: ObjectRef, options: GetOptions = {}): Promise<T | undefined> {
     try {
       return await get(ref, options);
     } catch (error) {
-      if (isKubeError(error, 'KUBE_NOT_FOUND')) return undefined;
+      // A 404 without a Status is about the resource type, or comes from something that is no API server.
+      if (isKubeError(error, 'KUBE_NOT_FOUND') && error.body) return undefined;
       throw error;
     }
   }
@@ -51,12 +54,15 @@ function resourceClient<T extends KubeObject>(transport: Transport, type: Resour
   }
 
   async function* pages(options: ListOptions = {}): AsyncIterable<KubeList<T>> {
-    let next: string | undefined = options.continue;
-    do {
-      const page = await list({ ...options, limit: options.limit ?? defaultPageSize, continue: next });
+    let query: ListOptions = { ...options, limit: options.limit ?? defaultPageSize };
+    for (;;) {
+      const page = await list(query);
       yield page;
-      next = page.metadata.continue;
-    } while (next);
+      if (!page.metadata.continue) return;
+      // The token holds the version; servers refuse a request that names both.
+      const { resourceVersion: _, resourceVersionMatch: __, ...rest } = query;
+      query = { ...rest, continue: page.metadata.continue };
+    }
   }
 
   return {
@@ -66,10 +72,10 @@ function resourceClient<T extends KubeObject>(transport: Transport, type: Resour
     list,
     pages,
     watch: (options = {}) => watchEvents(transport, type, options),
-    create: (object, options = {}) => transport.json<T>(createRequest(type, object, options)),
-    replace: (object, options = {}) => transport.json<T>(replaceRequest(type, object, options)),
-    patch: (ref, patch, options = {}) => transport.json<T>(patchRequest(type, ref, patch, options)),
-    apply: (object, options) => transport.json<T>(applyRequest(type, object, options)),
+    create: async (object, options = {}) => transport.json<T>(createRequest(type, object, options)),
+    replace: async (object, options = {}) => transport.json<T>(replaceRequest(type, object, options)),
+    patch: async (ref, patch, options = {}) => transport.json<T>(patchRequest(type, ref, patch, options)),
+    apply: async (object, options) => transport.json<T>(applyRequest(type, object, options)),
     delete: async (ref, options = {}) => {
       await transport.json(deleteRequest(type, ref, options));
     },

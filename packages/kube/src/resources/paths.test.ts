@@ -28,9 +28,22 @@ describe('paths', () => {
     [{ namespace: '..', name: 'w1' }, 'namespace'],
     [{ namespace: 'a', name: '%2e%2e' }, 'name'],
     [{ namespace: 'a', name: '' }, 'name'],
+    [{ namespace: 'a', name: '\ud800' }, 'name'],
   ])('refuses %j, which would address something else', (ref, mention) => {
     expect(() => objectPath(widgets, ref)).toThrow(
       expect.objectContaining({ code: 'KUBE_INVALID', message: expect.stringContaining(mention) }),
+    );
+  });
+
+  it.each([
+    ['plural', '../nodes'],
+    ['group', 'example.org/v1/namespaces/kube-system'],
+    ['version', '..'],
+    ['plural', 'widgets?watch=true'],
+    ['plural', ''],
+  ])('refuses a type whose %s is «%s»: it may come from another cluster', (field, value) => {
+    expect(() => collectionPath({ ...widgets, [field]: value }, 'a')).toThrow(
+      expect.objectContaining({ code: 'KUBE_INVALID', message: expect.stringContaining(field) }),
     );
   });
 

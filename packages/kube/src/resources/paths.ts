@@ -6,6 +6,7 @@ export type Location = Pick<ResourceType, 'group' | 'version' | 'plural' | 'name
 
 /** Path of a collection; without namespace for cluster-scoped types and for all namespaces. */
 export function collectionPath(type: Location, namespace: string | undefined): string {
+  checkType(type);
   const root = type.group === '' ? `/api/${type.version}` : `/apis/${apiVersionOf(type)}`;
   if (!type.namespaced || namespace === undefined) return `${root}/${type.plural}`;
   return `${root}/namespaces/${segment(namespace, 'namespace', type)}/${type.plural}`;
@@ -38,9 +39,17 @@ export function resourceName(type: Location, subresource?: string): string {
   return subresource === undefined ? name : `${name}/${subresource}`;
 }
 
+/** Types are often made from what another cluster says, so they are no more to be trusted than names. */
+function checkType(type: Location): void {
+  for (const part of ['group', 'version', 'plural'] as const) {
+    if (type[part] === '' && part === 'group') continue;
+    if (!/^[a-z\d][a-z\d.-]*$/i.test(type[part])) throw misuse(type, `«${type[part]}» cannot be a ${part}`);
+  }
+}
+
 /** Names become path segments: a slash or dots would address something else than was meant. */
 function segment(value: string, what: string, type: Location): string {
-  if (value === '' || value === '.' || value === '..' || /[/%]/.test(value)) {
+  if (value === '' || value === '.' || value === '..' || /[/%\p{Surrogate}]/u.test(value)) {
     throw misuse(type, `«${value}» cannot be a ${what}`);
   }
   return encodeURIComponent(value);

@@ -142,8 +142,9 @@ function refOfObject(object: KubeObject): { name?: string; namespace?: string } 
 }
 
 function requireNamespace(type: Location, object: KubeObject): string | undefined {
+  const { name = 'an object without a name', namespace } = refOfObject(object);
   // Checked through the object's path, which says what is missing.
-  if (type.namespaced) objectPath(type, { name: 'new', namespace: object.metadata.namespace });
+  if (type.namespaced && !namespace) objectPath(type, { name });
   return object.metadata.namespace;
 }
 

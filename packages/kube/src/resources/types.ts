@@ -33,6 +33,8 @@ export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue' | '
   readonly sendInitialEvents?: boolean;
   /** Milliseconds without a single byte after which the connection counts as dead. Default 120 s. */
   readonly inactivityMs?: number;
+  /** Called when the server has accepted the watch, before the first event. */
+  readonly onOpen?: () => void;
 }
 
 export type WatchEvent<T extends KubeObject> =
@@ -75,7 +77,7 @@ export interface JsonPatchOperation {
 export interface ResourceClient<T extends KubeObject> {
   readonly type: ResourceType<T>;
   get(ref: ObjectRef, options?: GetOptions): Promise<T>;
-  /** Like `get`, but undefined when the object does not exist. */
+  /** Like `get`, but undefined when the object does not exist. Throws when the resource type is not served. */
   find(ref: ObjectRef, options?: GetOptions): Promise<T | undefined>;
   /** One page. */
   list(options?: ListOptions): Promise<KubeList<T>>;

@@ -15,7 +15,7 @@ export async function eventually<T>(
   look: () => T | false | undefined | Promise<T | false | undefined>,
   options: EventuallyOptions = {},
 ): Promise<T> {
-  const until = Date.now() + (options.withinMs ?? 10_000);
+  const until = performance.now() + (options.withinMs ?? 10_000);
   for (;;) {
     let last: unknown;
     try {
@@ -24,7 +24,8 @@ export async function eventually<T>(
     } catch (error) {
       last = error;
     }
-    if (Date.now() > until) throw last ?? new Error(`Did not become true within ${options.withinMs ?? 10_000} ms.`);
+    if (performance.now() > until)
+      throw last ?? new Error(`Did not become true within ${options.withinMs ?? 10_000} ms.`);
     await sleep(options.everyMs ?? 5);
   }
 }

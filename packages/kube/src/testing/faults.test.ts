@@ -1,8 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { get, loopback, ok } from '../transport/loopback.fixture.ts';
 import { readText } from '../transport/read-text.ts';
 import type { KubeRequest } from '../transport/types.ts';
 import { createFaults, type FaultRule } from './faults.ts';
+
+const { serve, open } = loopback();
 
 const request = (path = '/things'): KubeRequest => ({
   method: 'GET',
@@ -37,17 +40,35 @@ describe('faults', () => {
     expect(served()).toBe(1);
   });
 
-  it('truncate: the answer breaks off', async () => {
+  it('loseAnswer: works on real connections', async () => {
+    const faults = createFaults();
+    faults.add({ fault: { type: 'loseAnswer' }, times: 1 });
+    const transport = open(await serve(ok), {}, { interceptors: [faults.interceptor], retry: { attempts: 0 } });
+    await expect(transport.json(get)).rejects.toMatchObject({ code: 'KUBE_UNREACHABLE' });
+    expect(await transport.json(get)).toEqual({ ok: true });
+  });
+
+  it('truncate: the answer breaks off after exactly so many bytes', async () => {
     const { send } = setUp({ fault: { type: 'truncate', afterBytes: 4 } });
     const { body } = await send(request());
-    await expect(readText(body)).rejects.toMatchObject({ code: 'KUBE_UNREACHABLE' });
+    let text = '';
+    const reading = (async () => {
+      for await (const chunk of body) text += String(chunk);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'KUBE_UNREACHABLE' });
+    expect(text).toBe('0123');
+  });
+
+  it('truncate: an answer that is shorter arrives whole', async () => {
+    const { send } = setUp({ fault: { type: 'truncate', afterBytes: 400 } });
+    expect(await readText((await send(request())).body)).toBe('0123456789');
   });
 
   it('delay: the request arrives late, unless its caller gives up', async () => {
     const { send, served } = setUp({ fault: { type: 'delay', ms: 5 } });
     await send(request());
     expect(served()).toBe(1);
-    await expect(send({ ...request(), signal: AbortSignal.abort() })).rejects.toThrow();
+    await expect(send({ ...request(), signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'KUBE_ABORTED' });
     expect(served()).toBe(1);
   });
 

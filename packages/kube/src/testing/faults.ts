@@ -1,5 +1,5 @@
-import { PassThrough, type Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { PassThrough, Readable } from 'node:stream';
+import { pause, systemClock } from '../clock/clock.ts';
 import { KubeError } from '../errors/kube-error.ts';
 import type { Interceptor, KubeRequest, KubeResponse, Send } from '../transport/types.ts';
 
@@ -94,11 +94,12 @@ async function inflict(fault: Fault, request: KubeRequest, next: Send): Promise<
       throw broken(request);
     case 'loseAnswer': {
       const response = await next(request);
-      response.body.destroy();
+      abandon(response.body);
       throw broken(request);
     }
     case 'delay':
-      await sleep(fault.ms, undefined, { signal: request.signal });
+      await pause(systemClock, fault.ms, request.signal);
+      if (request.signal?.aborted) throw new KubeError('KUBE_ABORTED', 'Cancelled while delayed (injected fault).');
       return next(request);
     case 'truncate': {
       const response = await next(request);
@@ -109,6 +110,11 @@ async function inflict(fault: Fault, request: KubeRequest, next: Send): Promise<
   }
 }
 
+/** Destroyed before its end, a body reports an error; nobody is left to hear it. */
+function abandon(body: Readable): void {
+  body.on('error', () => {}).destroy();
+}
+
 function broken(request: KubeRequest): KubeError {
   return new KubeError('KUBE_UNREACHABLE', 'The connection broke (injected fault).', {
     object: request.about.object,
@@ -117,19 +123,17 @@ function broken(request: KubeRequest): KubeError {
 }
 
 function cutShort(body: Readable, afterBytes: number, request: KubeRequest): Readable {
-  const cut = new PassThrough();
-  let left = afterBytes;
-  body.on('data', (chunk: Buffer) => {
-    cut.write(chunk.subarray(0, left));
-    left -= chunk.length;
-    if (left > 0) return;
-    body.destroy();
-    cut.destroy(broken(request));
-  });
-  body.on('end', () => cut.end());
-  body.on('error', (error) => cut.destroy(error));
-  cut.on('close', () => body.destroy());
-  return cut;
+  async function* upToCut() {
+    let left = afterBytes;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (left > 0) yield chunk.subarray(0, left);
+      left -= chunk.length;
+      if (left <= 0) throw broken(request);
+    }
+  }
+  const cut = Readable.from(upToCut(), { objectMode: false });
+  // A reader that leaves before the first byte never started the generator.
+  return cut.on('close', () => abandon(body));
 }
 
 const reasons = {

@@ -25,6 +25,8 @@ export interface ModelApi {
   state(): ReadonlyMap<string, UnknownObject>;
   /** Forgets history: older versions and continue tokens answer 410, running watches end with an error event. */
   compact(): void;
+  /** Ends every watch with an error event that is not about its version. */
+  failWatches(): void;
   /** Breaks every connection in the middle. */
   disconnect(): void;
   /** Ends every watch as its timeout would. */
@@ -110,6 +112,14 @@ export async function startModelApi(options: ModelOptions = {}): Promise<ModelAp
     watchers.clear();
   }
 
+  function endWatches(error?: object): void {
+    for (const watcher of watchers) {
+      if (error) watcher.end(`${JSON.stringify({ type: 'ERROR', object: error })}\n`);
+      else watcher.end();
+    }
+    watchers.clear();
+  }
+
   function list(url: URL, response: ServerResponse): void {
     requests.lists += 1;
     const token = url.searchParams.get('continue');
@@ -181,14 +191,11 @@ export async function startModelApi(options: ModelOptions = {}): Promise<ModelAp
       compactedAt = version;
       history = [];
       continuations.clear();
-      for (const watcher of watchers) watcher.end(`${JSON.stringify({ type: 'ERROR', object: expired })}\n`);
-      watchers.clear();
+      endWatches(expired);
     },
+    failWatches: () => endWatches(internalError),
     disconnect,
-    endWatches: () => {
-      for (const watcher of watchers) watcher.end();
-      watchers.clear();
-    },
+    endWatches: () => endWatches(),
     repeatEvents: (count) => {
       for (const event of history.slice(-count)) for (const watcher of watchers) send(watcher, event);
     },
@@ -225,6 +232,15 @@ const expired = {
   reason: 'Expired',
   code: 410,
   message: 'too old resource version',
+};
+
+const internalError = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'InternalError',
+  code: 500,
+  message: 'cannot decode an event',
 };
 
 function bookmark(version: number, annotations: Record<string, string>): { type: string; object: object } {

@@ -14,7 +14,7 @@ export async function answerError(
 ): Promise<KubeError> {
   const text = await readText(response.body, maxErrorBytes);
   const body = parseStatus(text);
-  if (!body && !plainTextStatuses.has(response.status)) return notKubernetes(response, target, text);
+  if (!body && !isPlainRefusal(response)) return notKubernetes(response, target, text);
   const retryAfterSeconds = retryAfter(response, body);
   return statusError(response.status, body, request.about, { retryAfterSeconds, text });
 }
@@ -51,6 +51,13 @@ export function notKubernetes(
     `${target.server} does not answer like a Kubernetes API server: status ${response.status}, ${type}${redirected}` +
     `${start ? `, beginning with «${start}»` : ''}. Check the address, and that no proxy stands in between.`;
   return new KubeError('KUBE_NOT_KUBERNETES', message, { status: response.status });
+}
+
+/** An error that is not a Status object but may still come from an API server or from what stands in front of it. */
+function isPlainRefusal({ status, headers }: KubeResponse): boolean {
+  // API servers say in plain text that they do not know a path; a page comes from something else at this address.
+  if (status === 404 && String(headers['content-type']).includes('html')) return false;
+  return plainTextStatuses.has(status);
 }
 
 /** Statuses for which API servers and their front proxies send plain text instead of a Status object. */
@@ -91,7 +98,9 @@ function parseStatus(text: string): Status | undefined {
 }
 
 function retryAfter(response: KubeResponse, body: Status | undefined): number | undefined {
-  const header = Number(response.headers['retry-after']);
-  if (Number.isFinite(header) && header >= 0 && response.headers['retry-after'] !== undefined) return header;
+  const header = String(response.headers['retry-after'] ?? '').trim();
+  if (/^\d+$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  if (!Number.isNaN(date)) return Math.max(0, (date - Date.now()) / 1000);
   return body?.details?.retryAfterSeconds;
 }

@@ -6,7 +6,8 @@ import type { Interceptor, KubeRequest } from './types.ts';
 
 /**
  * Adds credentials and impersonation to each request. When the server refuses the credentials, asks their source once
- * more and repeats the request if it has new ones: tokens and certificates rotate while connections live.
+ * more and repeats the request if it has new ones: tokens and certificates rotate while connections live. Of many
+ * requests that are refused together, only the first has the source throw its credentials away.
  */
 export function authenticate(source: CredentialSource, impersonation: Impersonation | undefined): Interceptor {
   const impersonationHeaders = headersFor(impersonation);
@@ -18,18 +19,33 @@ export function authenticate(source: CredentialSource, impersonation: Impersonat
       ...(credentials.authorization === undefined ? {} : { authorization: credentials.authorization }),
     },
   });
+  let refused: Credentials | undefined;
   return (next) => async (request) => {
-    const credentials = await source.current(request.signal);
+    const credentials = await currentOf(source, request);
     try {
       return await next(signed(request, credentials));
     } catch (error) {
       if (!isKubeError(error, 'KUBE_UNAUTHORIZED')) throw error;
-      source.invalidate();
-      const renewed = await source.current(request.signal);
-      if (sameCredentials(credentials, renewed)) throw explainRefusal(error, credentials);
-      return await next(signed(request, renewed));
+      if (!refused || !sameCredentials(refused, credentials)) source.invalidate();
+      refused = credentials;
+      const renewed = await currentOf(source, request);
+      if (!sameCredentials(credentials, renewed)) return await next(signed(request, renewed));
+      refused = undefined;
+      throw explainRefusal(error, credentials);
     }
   };
+}
+
+async function currentOf(source: CredentialSource, { about, signal }: KubeRequest): Promise<Credentials> {
+  try {
+    return await source.current(signal);
+  } catch (cause) {
+    if (isKubeError(cause)) throw cause;
+    const { object, verb } = about;
+    if (signal?.aborted) throw new KubeError('KUBE_ABORTED', `Cancelled: ${verb} ${object}.`, { object, cause });
+    const message = `Cannot ${verb} ${object}: the source of credentials failed, see the cause of this error.`;
+    throw new KubeError('KUBE_CREDENTIALS_FAILED', message, { object, cause });
+  }
 }
 
 function headersFor(impersonation: Impersonation | undefined): Record<string, string | string[]> {

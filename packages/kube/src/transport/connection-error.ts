@@ -4,7 +4,10 @@ import type { ClusterConfig } from '../kubeconfig/cluster-config.ts';
 import { timedOut } from './deadline.ts';
 import type { KubeRequest } from './types.ts';
 
-type Target = Pick<ClusterConfig, 'server' | 'source'>;
+interface Target extends Pick<ClusterConfig, 'server' | 'source'> {
+  /** The proxy on the way, without credentials. */
+  readonly proxyName?: string;
+}
 
 /** Turns whatever a connection failed with into a {@link KubeError} that says what to do. */
 export function connectionError(error: unknown, request: KubeRequest, target: Target, limitMs?: number): KubeError {
@@ -16,11 +19,12 @@ export function connectionError(error: unknown, request: KubeRequest, target: Ta
     return new KubeError('KUBE_TIMEOUT', message, { object });
   }
   const code = codeOf(error);
-  if (request.signal?.aborted || code === 'ABORT_ERR' || code === 'UND_ERR_ABORTED' || code === 'UND_ERR_DESTROYED') {
+  if (request.signal?.aborted || code === 'ABORT_ERR' || code === 'UND_ERR_DESTROYED') {
     return new KubeError('KUBE_ABORTED', `Cancelled: ${request.about.verb} ${object}.`, { object, cause: error });
   }
   const { kubeCode, hint } = diagnose(code);
-  const message = `Cannot talk to ${target.server} (${target.source}): ${reasonOf(error, code)}. ${hint}`;
+  const way = target.proxyName === undefined ? '' : ` through the proxy ${target.proxyName}`;
+  const message = `Cannot talk to ${target.server}${way} (${target.source}): ${reasonOf(error, code)}. ${hint}`;
   return new KubeError(kubeCode, message, { object, reason: code, cause: error });
 }
 
@@ -60,6 +64,15 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
     kubeCode: 'KUBE_TIMEOUT',
     hint: 'The server accepted the request but did not answer in time.',
   },
+  // The caller did not abort, so the proxy did.
+  UND_ERR_ABORTED: {
+    kubeCode: 'KUBE_UNREACHABLE',
+    hint: 'The proxy refuses to connect: check proxy-url of the kubeconfig, with user and password.',
+  },
+  UND_ERR_INVALID_ARG: {
+    kubeCode: 'KUBE_INVALID',
+    hint: 'The request cannot be put on the wire: look for line breaks in user agent, token, impersonation.',
+  },
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
@@ -67,6 +80,11 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_SIGNATURE_FAILURE: untrusted,
   CERT_UNTRUSTED: untrusted,
+  CERT_REJECTED: untrusted,
+  CERT_REVOKED: untrusted,
+  CERT_CHAIN_TOO_LONG: untrusted,
+  PATH_LENGTH_EXCEEDED: untrusted,
+  INVALID_PURPOSE: untrusted,
   INVALID_CA: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: {
     kubeCode: 'KUBE_TLS_UNTRUSTED',

@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { ClusterConfig } from '../kubeconfig/cluster-config.ts';
+import { createConnector } from './connector.ts';
 
 /** TLS material in force when a set of connections is opened. */
 export interface TlsMaterial {
@@ -20,9 +21,24 @@ export interface Pools {
 
 /** Opens connection pools. Nothing is connected before the first request. */
 export function openPools(config: ClusterConfig, tls: TlsMaterial, maxConnections: number): Pools {
-  const calls = openDispatcher(config, tls, maxConnections);
+  const connector = createConnector({
+    ...tlsOptions(config, tls),
+    timeout: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelay: 15_000,
+  });
+  const open = (connections: number | null): Dispatcher =>
+    config.proxyUrl === undefined
+      ? new Pool(new URL(config.server).origin, { ...poolOptions, connections, connect: connector.connect })
+      : new ProxyAgent({
+          ...poolOptions,
+          uri: config.proxyUrl,
+          requestTls: tlsOptions(config, tls),
+          connections: connections ?? undefined,
+        });
+  const calls = open(maxConnections);
   // A watch holds its connection for minutes, so streams never share the bounded pool.
-  const streams = openDispatcher(config, tls, undefined);
+  const streams = open(null);
   return {
     calls,
     streams,
@@ -30,28 +46,21 @@ export function openPools(config: ClusterConfig, tls: TlsMaterial, maxConnection
       await Promise.all([calls.close(), streams.close()]);
     },
     destroy: async () => {
-      await Promise.all([calls.destroy(), streams.destroy()]);
+      const destroyed = Promise.all([calls.destroy(), streams.destroy()]);
+      connector.abandon();
+      await destroyed;
     },
   };
 }
 
-function openDispatcher(config: ClusterConfig, tls: TlsMaterial, connections: number | undefined): Dispatcher {
-  const connect = {
+const poolOptions = { pipelining: 1, keepAliveTimeout: 60_000, keepAliveMaxTimeout: 600_000, allowH2: false };
+
+function tlsOptions(config: ClusterConfig, tls: TlsMaterial) {
+  return {
     ca: tls.ca,
     cert: tls.certificate,
     key: tls.key,
     servername: config.tlsServerName,
     rejectUnauthorized: !config.insecureSkipTlsVerify,
   };
-  const options = {
-    connections: connections ?? null,
-    pipelining: 1,
-    keepAliveTimeout: 60_000,
-    keepAliveMaxTimeout: 600_000,
-    allowH2: false,
-  };
-  const connectLimits = { timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 15_000 };
-  const origin = new URL(config.server).origin;
-  if (config.proxyUrl === undefined) return new Pool(origin, { ...options, connect: { ...connect, ...connectLimits } });
-  return new ProxyAgent({ ...options, uri: config.proxyUrl, requestTls: connect, connections });
 }

@@ -67,4 +67,25 @@ describe('retry', () => {
     });
     await expect(send({ ...post, signal: abort.signal })).rejects.toMatchObject({ code: 'KUBE_TOO_MANY_REQUESTS' });
   });
+
+  it('does not wait for an answer that would come after the time limit of the call', async () => {
+    let calls = 0;
+    const send = retry({ random })(async () => {
+      calls += 1;
+      throw tooMany(1);
+    });
+    await expect(send({ ...post, timeoutMs: 900 })).rejects.toMatchObject({ code: 'KUBE_TOO_MANY_REQUESTS' });
+    expect(calls).toBe(1);
+  });
+
+  it('gives repetitions only the time that is left', async () => {
+    const limits: (number | undefined)[] = [];
+    const send = retry({ random })(async (request) => {
+      limits.push(request.timeoutMs);
+      throw tooMany();
+    });
+    await expect(send({ ...post, timeoutMs: 100 })).rejects.toMatchObject({ code: 'KUBE_TOO_MANY_REQUESTS' });
+    expect(limits[0]).toBe(100);
+    expect(limits[1]).toBeLessThanOrEqual(75);
+  });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../clock/clock.ts';
 import { isKubeError } from '../errors/kube-error.ts';
 import type { Interceptor, KubeRequest } from './types.ts';
 
@@ -11,17 +12,23 @@ export interface RetryOptions {
   readonly random?: () => number;
 }
 
-/** Repeats requests for which a repetition is safe: the server asked for it, or nothing can have been changed. */
+/**
+ * Repeats requests for which a repetition is safe: the server asked for it, or nothing can have been changed. The time
+ * limit of a call holds for all its repetitions together.
+ */
 export function retry(options: RetryOptions = {}): Interceptor {
   const attempts = options.attempts ?? 10;
   return (next) => async (request) => {
+    const end = systemClock.now() + (request.timeoutMs ?? Number.POSITIVE_INFINITY);
+    let current = request;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await next(request);
+        return await next(current);
       } catch (error) {
         const wait = attempt < attempts ? retryDelayMs(error, request, attempt, options) : undefined;
-        if (wait === undefined) throw error;
+        if (wait === undefined || systemClock.now() + wait >= end) throw error;
         await pause(wait, request, error);
+        current = withinTime(request, end - systemClock.now());
       }
     }
   };
@@ -59,7 +66,12 @@ const neverConnected: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_ABORTED',
 ]);
+
+function withinTime(request: KubeRequest, leftMs: number): KubeRequest {
+  return request.timeoutMs === undefined ? request : { ...request, timeoutMs: Math.max(1, Math.floor(leftMs)) };
+}
 
 function backOff(attempt: number, random: () => number): number {
   return Math.min(5000, 50 * 2 ** attempt) * (0.5 + random());

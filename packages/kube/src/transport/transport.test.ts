@@ -1,45 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect as connectTcp } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect as connectTcp } from 'node:net';
+import { inspect } from 'node:util';
 import { Registry } from 'prom-client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CredentialSource } from '../auth/credentials.ts';
-import type { ClusterConfig } from '../kubeconfig/cluster-config.ts';
 import { createFaults } from '../testing/faults.ts';
-import { createTransport, type TransportOptions, userAgentOf } from './transport.ts';
-import type { KubeRequest, Transport } from './types.ts';
+import { get, loopback, ok } from './loopback.fixture.ts';
+import { userAgentOf } from './transport.ts';
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-const closers: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function serve(handler: Handler): Promise<string> {
-  const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => new Promise((resolve) => server.close(resolve)));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function open(server: string, config: Partial<ClusterConfig> = {}, options: Partial<TransportOptions> = {}): Transport {
-  const transport = createTransport(
-    { server, source: 'test', auth: { kind: 'none' }, ...config },
-    { userAgent: 'test', ...options },
-  );
-  closers.push(() => transport.close());
-  return transport;
-}
-
-const get: KubeRequest = {
-  method: 'GET',
-  path: '/version',
-  mode: 'call',
-  about: { verb: 'get', resource: 'version', object: 'version' },
-};
-
-const ok: Handler = (_, response) => response.setHeader('content-type', 'application/json').end('{"ok":true}');
+const { listen, serve, open } = loopback();
 
 describe('transport', () => {
   it('says who it is and keeps the path of the server', async () => {
@@ -158,12 +127,7 @@ describe('transport', () => {
       upstream.on('error', () => client.destroy());
       client.on('error', () => upstream.destroy());
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    closers.push(async () => {
-      proxy.closeAllConnections();
-      await new Promise((resolve) => proxy.close(resolve));
-    });
-    const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const proxyUrl = `http://127.0.0.1:${await listen(proxy)}`;
     const transport = open(target, { proxyUrl });
     expect(await transport.json(get)).toEqual({ ok: true });
     expect(asked).toEqual([new URL(target).host]);
@@ -191,5 +155,42 @@ describe('transport', () => {
     const request = transport.json(get);
     setImmediate(() => void transport.close());
     await expect(request).rejects.toMatchObject({ code: 'KUBE_ABORTED' });
+  });
+
+  it('gives a call up after its time limit although the server keeps asking for patience', async () => {
+    const server = await serve((_, response) => response.writeHead(429, { 'retry-after': '1' }).end('slow down'));
+    const began = performance.now();
+    await expect(open(server, {}, { timeoutMs: 300 }).json(get)).rejects.toMatchObject({
+      code: 'KUBE_TOO_MANY_REQUESTS',
+    });
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it('says that an answer broke off in the middle', async () => {
+    const server = await serve((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"half":');
+      setTimeout(() => request.socket.destroy(), 10);
+    });
+    await expect(open(server).json(get)).rejects.toMatchObject({ code: 'KUBE_UNREACHABLE', object: 'version' });
+  });
+
+  it('repeats nothing of an answer it could not read', async () => {
+    const server = await serve((_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"data":{"password":hunter2}}'),
+    );
+    const error: unknown = await open(server)
+      .json(get)
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'KUBE_UNREACHABLE' });
+    expect(inspect(error, { depth: 10 })).not.toContain('hunter2');
+  });
+
+  it('turns whatever an interceptor throws into an error of this package', async () => {
+    const broken = () => () => Promise.reject(new TypeError('bug in an interceptor'));
+    await expect(open('http://127.0.0.1:1', {}, { interceptors: [broken] }).json(get)).rejects.toMatchObject({
+      name: 'KubeError',
+      cause: expect.objectContaining({ message: 'bug in an interceptor' }),
+    });
   });
 });

@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { CredentialSource } from '../auth/credentials.ts';
 import { createCredentialSource, pemReader } from '../auth/index.ts';
-import { isKubeError } from '../errors/kube-error.ts';
 import type { ClusterConfig } from '../kubeconfig/cluster-config.ts';
 import { answerError, notKubernetes } from './answer-error.ts';
 import { authenticate } from './authenticate.ts';
@@ -10,7 +9,7 @@ import { compose } from './interceptors.ts';
 import { measure, traceRequests } from './observe.ts';
 import { readText } from './read-text.ts';
 import { type RetryOptions, retry } from './retry.ts';
-import type { Interceptor, KubeRequest, Transport } from './types.ts';
+import type { Interceptor, KubeRequest, Send, Transport } from './types.ts';
 import { createWire } from './wire.ts';
 
 export interface TransportOptions {
@@ -37,10 +36,8 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
     credentials,
     ca: config.ca ? pemReader(config.ca) : async () => undefined,
     maxConnections: options.maxConnections ?? 8,
-    defaultTimeoutMs: options.timeoutMs ?? 30_000,
   });
   const interceptors = [
-    identify(options.userAgent),
     traceRequests(),
     retry(options.retry),
     ...(options.registry ? [measure(options.registry)] : []),
@@ -48,11 +45,12 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
     onlySuccess(config),
     ...(options.interceptors ?? []),
   ];
-  const send = compose(interceptors, wire.send);
+  const sendComplete = compose(interceptors, wire.send);
+  const complete = withDefaults(options);
   return {
     server: config.server,
-    send,
-    json: async <T>(request: KubeRequest) => parseJson(await readAll(send, request, config), request, config) as T,
+    send: (request) => sendComplete(complete(request)),
+    json: async <T>(request: KubeRequest) => (await readJson(sendComplete, complete(request), config)) as T,
     close: () => wire.close(),
   };
 }
@@ -62,46 +60,41 @@ export function userAgentOf(component: string, version: string): string {
   return `${component}/${version} (${process.platform}/${process.arch})`;
 }
 
-function identify(userAgent: string): Interceptor {
-  return (next) => (request) => next({ ...request, headers: { 'user-agent': userAgent, ...request.headers } });
+function withDefaults({ userAgent, timeoutMs = 30_000 }: TransportOptions): (request: KubeRequest) => KubeRequest {
+  return (request) => ({
+    ...request,
+    timeoutMs: request.mode === 'call' ? (request.timeoutMs ?? timeoutMs) : undefined,
+    headers: { 'user-agent': userAgent, ...request.headers },
+  });
 }
 
-/** Turns every answer but 2xx into an error. */
+/** Turns every answer but 2xx, and whatever the layers below throw, into an error of this package. */
 function onlySuccess(config: ClusterConfig): Interceptor {
   return (next) => async (request) => {
-    const response = await next(request);
-    if (response.status >= 200 && response.status < 300) return response;
-    let failure: unknown;
     try {
-      failure = await answerError(response, request, config);
+      const response = await next(request);
+      if (response.status >= 200 && response.status < 300) return response;
+      throw await answerError(response, request, config);
     } catch (error) {
-      failure = connectionError(error, request, config);
+      throw connectionError(error, request, config, request.timeoutMs);
     }
-    throw failure;
   };
 }
 
-interface WholeAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
-
-async function readAll(send: Transport['send'], request: KubeRequest, config: ClusterConfig): Promise<WholeAnswer> {
+async function readJson(send: Send, request: KubeRequest, config: ClusterConfig): Promise<unknown> {
   const response = await send(request);
+  let text: string;
   try {
-    return { status: response.status, headers: response.headers, text: await readText(response.body) };
+    text = await readText(response.body);
   } catch (error) {
-    throw isKubeError(error) ? error : connectionError(error, request, config, request.timeoutMs);
+    throw connectionError(error, request, config, request.timeoutMs);
   }
-}
-
-function parseJson(answer: WholeAnswer, request: KubeRequest, config: ClusterConfig): unknown {
-  if (!String(answer.headers['content-type'] ?? '').includes('json')) throw notKubernetes(answer, config, answer.text);
+  if (!String(response.headers['content-type'] ?? '').includes('json')) throw notKubernetes(response, config, text);
   try {
-    return JSON.parse(answer.text);
-  } catch (error) {
-    // A proxy that cuts an answer short ends it cleanly, so the text is the only sign.
-    throw connectionError(new Error('the answer is not complete JSON', { cause: error }), request, config);
+    return JSON.parse(text);
+  } catch {
+    // A proxy that cuts an answer short ends it cleanly, so the text is the only sign. What the parser says is left
+    // out: it quotes the text, which may be a Secret.
+    throw connectionError(new Error('the answer is not complete JSON'), request, config);
   }
 }

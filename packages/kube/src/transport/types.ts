@@ -10,7 +10,7 @@ export interface KubeRequest {
   readonly signal?: AbortSignal;
   /** `call`: a bounded request with an answer. `stream`: an answer that lasts, such as a watch; runs on its own connection. */
   readonly mode: 'call' | 'stream';
-  /** Milliseconds until a call is given up; streams have none. Default 30 s. */
+  /** Milliseconds until a call is given up, its repetitions included; streams have none. Default 30 s. */
   readonly timeoutMs?: number;
   /** What the request is about, for errors, metrics and traces. Never contains secrets. */
   readonly about: RequestSubject;

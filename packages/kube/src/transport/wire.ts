@@ -1,9 +1,13 @@
+import type { Dispatcher } from 'undici';
 import type { CredentialSource } from '../auth/credentials.ts';
 import type { ClusterConfig } from '../kubeconfig/cluster-config.ts';
+import { proxyName, serverUrl } from './address.ts';
 import { connectionError } from './connection-error.ts';
 import { deadline } from './deadline.ts';
 import { openPools, type Pools, type TlsMaterial } from './pools.ts';
+import { createSlots } from './slots.ts';
 import type { KubeRequest, KubeResponse, Send } from './types.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** The innermost {@link Send}: puts requests on connections of the cluster and follows certificates that rotate. */
 export interface Wire {
@@ -17,51 +21,73 @@ export interface WireOptions {
   /** Current CA as PEM; undefined means the roots Node trusts. */
   readonly ca: () => Promise<string | undefined>;
   readonly maxConnections: number;
-  readonly defaultTimeoutMs: number;
 }
 
+/** Throws `KUBE_CONFIG_INVALID` when an address of the configuration cannot be used. */
 export function createWire(options: WireOptions): Wire {
-  const base = new URL(options.config.server);
+  const base = serverUrl(options.config);
   const prefix = base.pathname.replace(/\/$/, '');
+  const target = { ...options.config, proxyName: proxyName(options.config) };
   let open: { readonly tls: TlsMaterial; readonly pools: Pools } | undefined;
-  const draining = new Set<Promise<void>>();
+  const draining = new Map<Pools, Promise<void>>();
+  // A pool has a queue of its own, but gives a connection up for every request in it that was cancelled meanwhile.
+  const slots = createSlots(options.maxConnections);
   const closed = new AbortController();
 
-  async function currentPools(signal: AbortSignal): Promise<Pools> {
-    const [ca, credentials] = await Promise.all([options.ca(), options.credentials.current(signal)]);
-    const tls = { ca, certificate: credentials.certificate, key: credentials.key };
+  function poolsFor(tls: TlsMaterial): Pools {
     if (open && sameMaterial(open.tls, tls)) return open.pools;
     const old = open?.pools;
     open = { tls, pools: openPools(options.config, tls, options.maxConnections) };
-    if (old) {
-      const drained: Promise<void> = old.drain().finally(() => draining.delete(drained));
-      draining.add(drained);
-    }
+    if (old)
+      draining.set(
+        old,
+        old.drain().finally(() => draining.delete(old)),
+      );
     return open.pools;
   }
 
+  async function dispatch(request: KubeRequest, limit: number | undefined, signal: AbortSignal) {
+    const release = request.mode === 'call' ? await slots.take(signal) : () => {};
+    try {
+      const answer = await put(request, limit, signal);
+      answer.body.once('close', release);
+      return answer;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async function put(request: KubeRequest, limit: number | undefined, signal: AbortSignal) {
+    const [ca, credentials] = await Promise.all([options.ca(), options.credentials.current(signal)]);
+    signal.throwIfAborted();
+    // Pools are chosen and used in one step: in between, another request could rotate and close them.
+    const pools = poolsFor({ ca, certificate: credentials.certificate, key: credentials.key });
+    const dispatcher: Dispatcher = request.mode === 'call' ? pools.calls : pools.streams;
+    return dispatcher.request({
+      origin: base.origin,
+      path: prefix + request.path,
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
+      signal,
+      headersTimeout: limit ?? 60_000,
+      // Calls are bounded as a whole by the deadline; streams are watched for silence by their reader.
+      bodyTimeout: 0,
+    });
+  }
+
   async function send(request: KubeRequest): Promise<KubeResponse> {
-    const limit = request.mode === 'call' ? (request.timeoutMs ?? options.defaultTimeoutMs) : undefined;
+    const limit = request.mode === 'call' ? request.timeoutMs : undefined;
     const watch = deadline([request.signal, closed.signal], limit);
     try {
-      const pools = await currentPools(watch.signal);
-      const dispatcher = request.mode === 'call' ? pools.calls : pools.streams;
-      const answer = await dispatcher.request({
-        origin: base.origin,
-        path: prefix + request.path,
-        method: request.method,
-        headers: request.headers,
-        body: request.body,
-        signal: watch.signal,
-        headersTimeout: limit ?? 60_000,
-        // Calls are bounded as a whole by the deadline; streams are watched for silence by their reader.
-        bodyTimeout: 0,
-      });
+      // undici does not look at the signal while a connection is being set up.
+      const answer = await unlessAborted(dispatch(request, limit, watch.signal), watch.signal);
       answer.body.once('close', watch.clear);
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
       watch.clear();
-      throw connectionError(error, request, options.config, limit);
+      throw connectionError(error, request, target, limit);
     }
   }
 
@@ -69,8 +95,8 @@ export function createWire(options: WireOptions): Wire {
     send,
     close: async () => {
       closed.abort();
-      await open?.pools.destroy();
-      await Promise.allSettled(draining);
+      const pools = [...draining.keys(), ...(open ? [open.pools] : [])];
+      await Promise.allSettled([...draining.values(), ...pools.map((pool) => pool.destroy())]);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { KubeObject } from '../objects/meta.ts';
 import { apiVersionOf, type ResourceType } from '../objects/resource-type.ts';
 import { watchRequest } from '../resources/requests.ts';
 import type { WatchEvent, WatchOptions } from '../resources/types.ts';
-import { statusError } from '../transport/answer-error.ts';
+import { notKubernetes, statusError } from '../transport/answer-error.ts';
 import { connectionError } from '../transport/connection-error.ts';
 import type { KubeRequest, Transport } from '../transport/types.ts';
 import { lines } from './lines.ts';
@@ -21,6 +21,8 @@ export async function* watchEvents<T extends KubeObject>(
   const response = await transport.send(request);
   const silence = destroyWhenSilent(response.body, options.inactivityMs ?? defaultInactivityMs, transport, request);
   try {
+    if (!String(response.headers['content-type']).includes('json')) throw notKubernetes(response, transport, '');
+    options.onOpen?.();
     for await (const line of lines(response.body, () => silence.refresh())) {
       yield parseEvent(line, type, request, options.metadataOnly);
     }
@@ -28,7 +30,8 @@ export async function* watchEvents<T extends KubeObject>(
     throw isKubeError(error) ? error : connectionError(error, request, target(transport));
   } finally {
     clearTimeout(silence);
-    response.body.destroy();
+    // Destroyed before its end, a body reports an error, to whoever is left.
+    response.body.on('error', () => {}).destroy();
   }
 }
 
@@ -43,7 +46,7 @@ function parseEvent<T extends KubeObject>(
   request: KubeRequest,
   metadataOnly: boolean | undefined,
 ): WatchEvent<T> {
-  const event = JSON.parse(line) as WireEvent<T>;
+  const event = parseLine<T>(line, request);
   switch (event.type) {
     case 'ADDED':
     case 'MODIFIED':
@@ -61,6 +64,16 @@ function parseEvent<T extends KubeObject>(
     }
     default:
       throw new KubeError('KUBE_NOT_KUBERNETES', `A watch sent an event of unknown type «${event.type}».`);
+  }
+}
+
+function parseLine<T extends KubeObject>(line: string, request: KubeRequest): WireEvent<T> {
+  try {
+    return JSON.parse(line) as WireEvent<T>;
+  } catch {
+    // What the parser says is left out: it quotes the line, which may be a Secret.
+    const { object } = request.about;
+    throw new KubeError('KUBE_UNREACHABLE', `A watch of ${object} sent a line that is not JSON.`, { object });
   }
 }
 

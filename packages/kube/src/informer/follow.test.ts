@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { KubeError } from '../errors/kube-error.ts';
+import type { KubeList, UnknownObject } from '../objects/meta.ts';
+import type { ListOptions, ResourceClient, WatchEvent, WatchOptions } from '../resources/types.ts';
+import { ModelThings } from '../testing/index.ts';
+import { type FollowOptions, follow } from './follow.ts';
+
+type Event = WatchEvent<UnknownObject>;
+type Watch = (options: WatchOptions) => AsyncIterable<Event>;
+
+const thing = (name: string, version: number): UnknownObject => ({
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { name, namespace: 'ns', uid: name, resourceVersion: String(version) },
+});
+const added = (name: string, version: number): Event => ({ type: 'ADDED', object: thing(name, version) });
+const bookmark = (version: number): Event => ({
+  type: 'BOOKMARK',
+  resourceVersion: String(version),
+  initialEventsEnd: false,
+});
+const page = (version: number, next?: string): KubeList<UnknownObject> => ({
+  apiVersion: 'v1',
+  kind: 'ThingList',
+  metadata: { resourceVersion: String(version), continue: next },
+  items: [],
+});
+const cut = new KubeError('KUBE_UNREACHABLE', 'cut');
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A watch that has nothing to tell. */
+function mute(work: (options: WatchOptions) => Promise<void>): Watch {
+  return async function* (options) {
+    await work(options);
+    yield* [];
+  };
+}
+
+/** Follows a client of which each watch does what the test says. */
+function run(watch: Watch, options: Partial<FollowOptions<UnknownObject>> = {}, pages = [page(5)]) {
+  const watches: { readonly at: number; readonly options: WatchOptions }[] = [];
+  const seen: string[] = [];
+  let lists = 0;
+  const client = {
+    type: ModelThings,
+    list: async (query: ListOptions) => page(Number(query.resourceVersion ?? 5)),
+    async *pages() {
+      lists += 1;
+      yield* pages;
+    },
+    watch: (options: WatchOptions) => {
+      watches.push({ at: performance.now(), options });
+      return watch(options);
+    },
+  } as unknown as ResourceClient<UnknownObject>;
+  const stop = new AbortController();
+  const health: (string | undefined)[] = [];
+  const done = follow(
+    { client, backoff: { baseMs: 100, capMs: 6400, jitter: 0 }, random: () => 0, ...options },
+    {
+      replaced: (objects) => void seen.push(`replaced ${[...objects].map(({ metadata }) => metadata.name).join()}`),
+      changed: (type, { metadata }) => void seen.push(`${type} ${metadata.name}`),
+      health: (error) => void health.push(error?.code),
+    },
+    stop.signal,
+  );
+  return {
+    seen,
+    health,
+    watches,
+    lists: () => lists,
+    gaps: () => watches.slice(1).map(({ at }, i) => Math.round(at - (watches[i]?.at ?? 0))),
+    end: async () => {
+      stop.abort();
+      await vi.runAllTimersAsync();
+      await done;
+    },
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('follow', () => {
+  it('waits longer and longer while the initial stream breaks off half-way', async () => {
+    const following = run(
+      async function* () {
+        yield added('a', 1);
+        throw cut;
+      },
+      { initialState: 'stream' },
+    );
+    await vi.advanceTimersByTimeAsync(3200);
+    expect(following.gaps()).toEqual([100, 200, 400, 800, 1600]);
+    expect(following.seen).toEqual([]);
+    await following.end();
+  });
+
+  it('counts an initial stream that ends half-way as a failure', async () => {
+    const following = run(
+      async function* () {
+        yield added('a', 1);
+        await after(2000);
+      },
+      { initialState: 'stream' },
+    );
+    await vi.advanceTimersByTimeAsync(2050);
+    expect(following.health).toEqual(['KUBE_UNREACHABLE']);
+    await vi.advanceTimersByTimeAsync(4200);
+    expect(following.gaps()).toEqual([2100, 2200]);
+    await following.end();
+  });
+
+  it('does not ask in a tight loop when watches end at once after telling nothing new', async () => {
+    const following = run(async function* () {
+      yield bookmark(5);
+    });
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(following.gaps()).toEqual([100, 200, 400, 800]);
+    await following.end();
+  });
+
+  it('asks again at once when a watch ends after it told something new', async () => {
+    let version = 5;
+    const following = run(async function* () {
+      await after(10);
+      yield added('a', ++version);
+    });
+    await vi.advanceTimersByTimeAsync(50);
+    expect(following.gaps()).toEqual([10, 10, 10, 10, 10]);
+    await following.end();
+  });
+
+  it('forgets earlier failures once a watch lasted, even one that told nothing', async () => {
+    let count = 0;
+    const following = run(
+      mute(async () => {
+        count += 1;
+        if (count > 4) await after(30_000);
+        throw cut;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(following.gaps().slice(0, 6)).toEqual([100, 200, 400, 800, 30_100, 30_100]);
+    await following.end();
+  });
+
+  it('tells that all is well again as soon as a watch is accepted', async () => {
+    let count = 0;
+    const following = run(
+      mute(async ({ onOpen }) => {
+        count += 1;
+        if (count === 2) throw cut;
+        onOpen?.();
+        await after(count === 1 ? 10 : 600_000);
+        if (count === 1) throw cut;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(following.health).toEqual([undefined, 'KUBE_UNREACHABLE', 'KUBE_UNREACHABLE', undefined]);
+    await following.end();
+  });
+
+  it('lists again when the server fails inside of a watch: resuming would meet the same', async () => {
+    const failure = new KubeError('KUBE_SERVER_ERROR', 'cannot decode', { status: 500 });
+    const following = run(
+      mute(async ({ onOpen }) => {
+        onOpen?.();
+        throw failure;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(350);
+    expect(following.lists()).toBe(3);
+    await following.end();
+  });
+
+  it('resumes when a watch is refused because the server has no time, or breaks off', async () => {
+    const failures = [
+      new KubeError('KUBE_SERVER_ERROR', 'starting', { status: 503 }),
+      new KubeError('KUBE_TOO_MANY_REQUESTS', 'busy', { status: 429 }),
+      cut,
+    ];
+    const following = run(
+      mute(async ({ onOpen }) => {
+        const failure = failures.shift() ?? cut;
+        if (failure.status !== 503) onOpen?.();
+        throw failure;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(following.watches.length).toBeGreaterThan(3);
+    expect(following.lists()).toBe(1);
+    await following.end();
+  });
+
+  it('watches from the version of the first page, in case later pages are newer', async () => {
+    const following = run(neverending, {}, [page(5, 'next'), page(7)]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(following.watches).toMatchObject([{ options: { resourceVersion: '5' } }]);
+    await following.end();
+  });
+
+  it('goes on after an error of any kind', async () => {
+    let count = 0;
+    const following = run((options) => {
+      count += 1;
+      if (count === 1) throw new TypeError('a bug somewhere');
+      return neverending(options);
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(following.health).toEqual(['KUBE_REQUEST_FAILED', undefined]);
+    expect(following.watches).toHaveLength(2);
+    await following.end();
+  });
+});
+
+async function* neverending({ onOpen }: WatchOptions): AsyncIterable<Event> {
+  onOpen?.();
+  yield bookmark(6);
+  await after(600_000);
+}
