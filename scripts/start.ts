@@ -74,7 +74,9 @@ async function installKinds(client: KubeClient): Promise<void> {
   for (const crd of crds) await definitions.apply(crd, { fieldManager: 'klutch-start', force: true });
   await new Promise<void>((resolve) => {
     informer.subscribe(({ object }) => {
-      const isReady = object.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True');
+      const isReady = object.status?.conditions?.some(
+        ({ type, status }) => type === 'Established' && status === 'True',
+      );
       if (isReady && object.metadata.name) established.add(object.metadata.name);
       if (established.size === crds.length) resolve();
     });
@@ -134,9 +136,12 @@ function verdict(binding: ClusterBinding, hasSecret: boolean) {
 }
 
 async function createSecret(client: KubeClient): Promise<void> {
-  await client
-    .resource(Secrets)
-    .create({ apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: 'kubeconfig' }, stringData: { kubeconfig: '' } });
+  await client.resource(Secrets).create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace, name: 'kubeconfig' },
+    stringData: { kubeconfig: '' },
+  });
 }
 
 async function waitForInterrupt(client: KubeClient): Promise<void> {
@@ -145,5 +150,6 @@ async function waitForInterrupt(client: KubeClient): Promise<void> {
   say(`The API server listens at ${client.transport.server}. Try:`);
   say(`  KUBECONFIG=${file} kubectl get clusterbindings -A`);
   say('Ctrl-C ends it.');
-  if (!stop.signal.aborted) await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+  if (!stop.signal.aborted)
+    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
 }

@@ -10,9 +10,13 @@ const count = 10_000;
 
 /** What a stored object takes in the memory of a process that holds nothing but the server. */
 export async function footprint(): Promise<Figure> {
-  const server = fork(fileURLToPath(new URL('server-process.ts', import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const server = fork(fileURLToPath(new URL('server-process.ts', import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const [{ kubeconfig }] = (await once(server, 'message')) as [{ kubeconfig: string }];
-  const client = connect(parseKubeconfig(kubeconfig, { source: 'bench', trust: 'local' }), { userAgent: 'klutch-bench' });
+  const client = connect(parseKubeconfig(kubeconfig, { source: 'bench', trust: 'local' }), {
+    userAgent: 'klutch-bench',
+  });
   await client.resource(CustomResourceDefinitions).create(widgetDefinition);
   const widgets = client.resource(Widgets);
   const isServed = () =>

@@ -21,7 +21,10 @@ export async function workloads(ours: KubeClient, real: KubeClient): Promise<rea
   const gets = await both(
     ours,
     real,
-    (client) => concurrently(2000, inFlight, () => client.resource(Widgets).get({ namespace, name: client === ours ? name : nameOfReal })),
+    (client) =>
+      concurrently(2000, inFlight, () =>
+        client.resource(Widgets).get({ namespace, name: client === ours ? name : nameOfReal }),
+      ),
     4,
   );
   const lists = await both(ours, real, (client) => listAll(client), 4);
@@ -47,10 +50,13 @@ function both(ours: KubeClient, real: KubeClient, run: (client: KubeClient) => P
 async function install(client: KubeClient): Promise<void> {
   await client.resource(CustomResourceDefinitions).create(widgetDefinition);
   for (let tries = 0; tries < 100; tries++) {
-    const isServed = await client.resource(Widgets).list({ limit: 1 }).then(
-      () => true,
-      () => false,
-    );
+    const isServed = await client
+      .resource(Widgets)
+      .list({ limit: 1 })
+      .then(
+        () => true,
+        () => false,
+      );
     if (isServed) return;
     await sleep(100);
   }
@@ -77,7 +83,9 @@ async function fanOut(client: KubeClient, name: string): Promise<number> {
   const { metadata } = await client.resource(Widgets).list({ limit: 1 });
   const watch = async () => {
     let seen = 0;
-    for await (const event of client.resource(Widgets).watch({ resourceVersion: metadata.resourceVersion, signal: stop.signal })) {
+    for await (const event of client
+      .resource(Widgets)
+      .watch({ resourceVersion: metadata.resourceVersion, signal: stop.signal })) {
       if (event.type === 'MODIFIED') seen += 1;
       if (seen === changes) return seen;
     }

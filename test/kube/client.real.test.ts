@@ -71,6 +71,13 @@ describeReal('client on a real API server', () => {
     });
   });
 
+  it('does not take a type that is not served for an object that is not there', async () => {
+    const unicorns = { group: 'example.org', version: 'v1', plural: 'unicorns', kind: 'Unicorn', namespaced: true };
+    await expect(client.resource(unicorns).find({ namespace, name: 'u' })).rejects.toMatchObject({
+      code: 'KUBE_NOT_FOUND',
+    });
+  });
+
   it('says when an object exists already', async () => {
     const maps = client.resource(ConfigMaps);
     await maps.create(configMap(namespace, 'twice'));
@@ -101,6 +108,11 @@ describeReal('client on a real API server', () => {
     for await (const page of maps.pages({ namespace: own, limit: 3, labelSelector: 'odd' }))
       sizes.push(page.items.length);
     expect(sizes).toEqual([3, 3, 1]);
+    const { metadata } = await maps.list({ namespace: own, limit: 1 });
+    const atVersion = { resourceVersion: metadata.resourceVersion, resourceVersionMatch: 'Exact' } as const;
+    let listed = 0;
+    for await (const page of maps.pages({ namespace: own, limit: 3, ...atVersion })) listed += page.items.length;
+    expect(listed).toBeGreaterThanOrEqual(7);
     const odd = await maps.list({ namespace: own, labelSelector: 'odd=1' });
     expect(odd.items.map(({ metadata }) => metadata.name)).toEqual(['map-1', 'map-3', 'map-5']);
     expect(odd.items[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });

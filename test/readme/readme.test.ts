@@ -20,8 +20,8 @@ describe('the READMEs', () => {
     const commands = [...quickStart.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block]) =>
       block?.trim().split('\n'),
     );
-    expect(commands).toEqual(['npm ci && npm start', 'npm ci && npm test']);
-    expect(await readFile(new URL('.ci/run', root), 'utf8')).toContain('\nnpm ci && npm test\n');
+    expect(commands).toEqual(['npm install && npm start', 'npm install && npm test']);
+    expect(await readFile(new URL('.ci/run', root), 'utf8')).toContain('\nnpm install && npm test\n');
   });
 });
 

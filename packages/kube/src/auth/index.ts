@@ -1,4 +1,4 @@
 export { createCredentialSource } from './credential-source.ts';
 export type { Credentials, CredentialSource } from './credentials.ts';
-export type { CredentialDeps, Terminal } from './deps.ts';
+export type { CredentialDeps } from './deps.ts';
 export { pemReader } from './pem-reader.ts';

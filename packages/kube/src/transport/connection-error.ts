@@ -90,6 +90,10 @@ const diagnoses: Readonly<Record<string, Diagnosis>> = {
     kubeCode: 'KUBE_TLS_UNTRUSTED',
     hint: 'The certificate is for another host name: use a name it carries, or set tls-server-name in the kubeconfig.',
   },
+  UND_ERR_PRX_TLS: {
+    kubeCode: 'KUBE_TLS_UNTRUSTED',
+    hint: 'The certificate of the proxy is for another host name: check proxy-url of the kubeconfig.',
+  },
   CERT_HAS_EXPIRED: {
     kubeCode: 'KUBE_TLS_EXPIRED',
     hint: "The server's certificate has expired: renew it, or check the clock of this machine.",
@@ -151,6 +155,6 @@ function codeOf(error: unknown): string {
 }
 
 function reasonOf(error: unknown, code: string): string {
-  if (error instanceof Error && error.message !== '') return error.message.replace(/\s+/g, ' ').replace(/[.:]$/, '');
+  if (error instanceof Error && error.message !== '') return error.message.replace(/\s+/g, ' ').replace(/[.: ]+$/, '');
   return code;
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../clock/clock.ts';
+import { pause, systemClock } from '../clock/clock.ts';
 import { isKubeError } from '../errors/kube-error.ts';
+import { deadline } from './deadline.ts';
 import type { Interceptor, KubeRequest } from './types.ts';
 
 export interface RetryOptions {
@@ -14,9 +14,9 @@ export interface RetryOptions {
 
 /**
  * Repeats requests for which a repetition is safe: the server asked for it, or nothing can have been changed. The time
- * limit of a call holds for all its repetitions together.
+ * limit of a call holds for all its repetitions together; nothing is repeated once `closed` aborts.
  */
-export function retry(options: RetryOptions = {}): Interceptor {
+export function retry(options: RetryOptions = {}, closed?: AbortSignal): Interceptor {
   const attempts = options.attempts ?? 10;
   return (next) => async (request) => {
     const end = systemClock.now() + (request.timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -27,7 +27,8 @@ export function retry(options: RetryOptions = {}): Interceptor {
       } catch (error) {
         const wait = attempt < attempts ? retryDelayMs(error, request, attempt, options) : undefined;
         if (wait === undefined || systemClock.now() + wait >= end) throw error;
-        await pause(wait, request, error);
+        // To a caller that gives up meanwhile, what it waited for is the most useful answer.
+        if (!(await waited(wait, [request.signal, closed]))) throw error;
         current = withinTime(request, end - systemClock.now());
       }
     }
@@ -77,11 +78,10 @@ function backOff(attempt: number, random: () => number): number {
   return Math.min(5000, 50 * 2 ** attempt) * (0.5 + random());
 }
 
-async function pause(ms: number, request: KubeRequest, error: unknown): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal: request.signal });
-  } catch {
-    // The caller gave up while waiting; what it waited for is the more useful answer.
-    throw error;
-  }
+/** True when the time passed, false when a signal aborted before. */
+async function waited(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<boolean> {
+  const { signal, clear } = deadline(signals, undefined);
+  await pause(systemClock, ms, signal);
+  clear();
+  return !signal.aborted;
 }

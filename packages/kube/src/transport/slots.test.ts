@@ -2,10 +2,11 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createSlots } from './slots.ts';
 
-const { signal } = new AbortController();
+const freshSignal = () => new AbortController().signal;
 
 describe('slots', () => {
   it('let in as many as there are, the others in the order they came', async () => {
+    const signal = freshSignal();
     const slots = createSlots(2);
     const order: string[] = [];
     const enter = async (name: string) => {
@@ -24,6 +25,7 @@ describe('slots', () => {
   });
 
   it('are given back once, however often that is said', async () => {
+    const signal = freshSignal();
     const slots = createSlots(1);
     const release = await slots.take(signal);
     release();
@@ -38,6 +40,7 @@ describe('slots', () => {
   });
 
   it('pass over whoever gave up waiting', async () => {
+    const signal = freshSignal();
     const slots = createSlots(1);
     const release = await slots.take(signal);
     const impatient = new AbortController();

@@ -163,7 +163,7 @@ describe('transport', () => {
     await expect(open(server, {}, { timeoutMs: 300 }).json(get)).rejects.toMatchObject({
       code: 'KUBE_TOO_MANY_REQUESTS',
     });
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(8000);
   });
 
   it('says that an answer broke off in the middle', async () => {

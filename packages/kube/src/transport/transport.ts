@@ -39,7 +39,7 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
   });
   const interceptors = [
     traceRequests(),
-    retry(options.retry),
+    retry(options.retry, wire.closed),
     ...(options.registry ? [measure(options.registry)] : []),
     authenticate(credentials, config.impersonate),
     onlySuccess(config),

@@ -12,6 +12,8 @@ import { unlessAborted } from './unless-aborted.ts';
 /** The innermost {@link Send}: puts requests on connections of the cluster and follows certificates that rotate. */
 export interface Wire {
   readonly send: Send;
+  /** Aborts when the wire is closed. */
+  readonly closed: AbortSignal;
   close(): Promise<void>;
 }
 
@@ -50,7 +52,8 @@ export function createWire(options: WireOptions): Wire {
     const release = request.mode === 'call' ? await slots.take(signal) : () => {};
     try {
       const answer = await put(request, limit, signal);
-      answer.body.once('close', release);
+      // The end of an answer frees its connection; one that breaks off has no end.
+      answer.body.once('end', release).once('close', release);
       return answer;
     } catch (error) {
       release();
@@ -93,6 +96,7 @@ export function createWire(options: WireOptions): Wire {
 
   return {
     send,
+    closed: closed.signal,
     close: async () => {
       closed.abort();
       const pools = [...draining.keys(), ...(open ? [open.pools] : [])];

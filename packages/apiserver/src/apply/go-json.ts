@@ -1,0 +1,1 @@
+export { goJson } from '../schema/text/go-json.ts';

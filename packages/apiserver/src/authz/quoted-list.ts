@@ -1,0 +1,6 @@
+import { goQuote } from '../schema/text/go-quote.ts';
+
+/** Names as Go prints a list of them: `["a" "b"]`. */
+export function quotedList(values: readonly string[]): string {
+  return `[${values.map(goQuote).join(' ')}]`;
+}

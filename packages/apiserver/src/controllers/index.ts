@@ -1,0 +1,1 @@
+export { startControllers } from './start-controllers.ts';

@@ -1,0 +1,81 @@
+import { type Document, isMap, isScalar, LineCounter, parseAllDocuments, type Tags, visit, type YAMLError } from 'yaml';
+import type { Json } from '../objects/api-object.ts';
+import { type Parsed, parseJson } from './parse-json.ts';
+
+/**
+ * Parses the first document of a YAML text, as YAML 1.1 which Kubernetes speaks; JSON is YAML too. Problems are in the
+ * words of Go as far as they can be foreseen.
+ */
+export function parseYaml(text: string): Parsed {
+  if (text.trimStart().startsWith('{')) {
+    const parsed = parseJson(text);
+    if ('value' in parsed) return parsed;
+  }
+  const lines = new LineCounter();
+  const [document] = parseAllDocuments(text, {
+    version: '1.1',
+    customTags: withoutTimes,
+    uniqueKeys: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  });
+  if (!document) return { value: null, duplicates: [] };
+  const [error] = document.errors;
+  if (error) return { problem: `yaml: ${problemOf(error, text, lines)}` };
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) as Json, duplicates: repeatedKeys(document, lines) };
+  } catch (failure) {
+    const alias = /alias[^:]*: (.*)$/.exec((failure as Error).message)?.[1];
+    return { problem: `yaml: unknown anchor '${alias ?? ''}' referenced` };
+  }
+}
+
+/** Times and sexagesimal numbers stay text: JSON has neither. */
+function withoutTimes(tags: Tags): Tags {
+  const unwanted = new Set(['TIME', 'timestamp', 'intTime', 'floatTime']);
+  return tags.filter((tag) =>
+    typeof tag === 'string' ? !unwanted.has(tag) : tag.format !== 'TIME' && !tag.tag.endsWith(':timestamp'),
+  );
+}
+
+/** One problem for all keys that occur twice, as Go's decoder reports them. */
+function repeatedKeys(document: Document, lines: LineCounter): readonly string[] {
+  const found: string[] = [];
+  visit(document, {
+    Map: (_, map) => {
+      if (!isMap(map)) return;
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        const name = isScalar(key) ? key.value : key;
+        const at = isScalar(key) ? lines.linePos(key.range?.[0] ?? 0).line : 0;
+        if (seen.has(name)) found.push(`  line ${at}: key ${JSON.stringify(name)} already set in map`);
+        seen.add(name);
+      }
+    },
+  });
+  return found.length === 0 ? [] : [`yaml: unmarshal errors:\n${found.join('\n')}`];
+}
+
+const badToken = 'found character that cannot start any token';
+const noNode = 'did not find expected node content';
+const badMapping = 'mapping values are not allowed in this context';
+
+const problems: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  BAD_SCALAR_START: badToken,
+  TAB_AS_INDENT: badToken,
+  BLOCK_AS_IMPLICIT_KEY: badMapping,
+  MULTILINE_IMPLICIT_KEY: badMapping,
+};
+
+function problemOf({ code, pos, message }: YAMLError, text: string, lines: LineCounter): string {
+  const line = lines.linePos(pos[code === 'BLOCK_AS_IMPLICIT_KEY' || code === 'MULTILINE_IMPLICIT_KEY' ? 1 : 0]).line;
+  const known = problems[code];
+  // Go counts lines from 0 while it reads words and shows none for the first.
+  if (known !== undefined) return `${line > 1 ? `line ${line}: ` : ''}${known}`;
+  if (message.includes('quote')) return `${line > 1 ? `line ${line}: ` : ''}found unexpected end of stream`;
+  if (!message.includes('end with')) return noNode;
+  const before = text.slice(0, pos[0]).trimEnd().at(-1) ?? '';
+  const close = message.includes(']') ? ']' : '}';
+  const missing = '[{,:'.includes(before) ? noNode : `did not find expected ',' or '${close}'`;
+  return `line ${line}: ${missing}`;
+}

@@ -1,0 +1,1 @@
+export { type ApiServer, type ApiServerOptions, type ApiServerUser, startApiServer } from './start-api-server.ts';

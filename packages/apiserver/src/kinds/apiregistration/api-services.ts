@@ -1,0 +1,121 @@
+import { dnsSubdomainProblems, pathSegmentProblems } from '../../metadata/name-rules.ts';
+import type { ApiObject } from '../../objects/api-object.ts';
+import { kubeTime } from '../../operations/kube-time.ts';
+import { forbidden, invalid, required } from '../../schema/fields/field-error.ts';
+import { goQuote } from '../../schema/text/go-quote.ts';
+import type { FieldCause } from '../../status/status-error.ts';
+import { ageColumn, column, nameColumn } from '../columns.ts';
+import { serviceNameProblems } from '../core/validate-service.ts';
+import { defineKind } from '../define-kind.ts';
+import { bool, bytes, int32, keyed, must, named, ptr, struct, text, time, value } from '../types/fields.ts';
+
+const serviceReference = struct('ServiceReference', 'Names a service.', {
+  namespace: text('Its namespace.'),
+  name: text('Its name.'),
+  port: ptr(int32('Its port.')),
+});
+
+const apiServiceSpec = struct('APIServiceSpec', 'A group and version and who serves it.', {
+  service: ptr(serviceReference, 'Who serves it; this server itself if absent.'),
+  group: text('API group.'),
+  version: text('Version of it.'),
+  insecureSkipTLSVerify: bool('Whether the certificate is not checked.'),
+  caBundle: bytes('Certificates it is trusted by.'),
+  groupPriorityMinimum: must(int32('Rank of the group.')),
+  versionPriority: must(int32('Rank of the version in its group.')),
+});
+
+const apiServiceCondition = struct('APIServiceCondition', 'One aspect of its state.', {
+  type: must(named('APIServiceConditionType', 'What it is about.')),
+  status: must(named('ConditionStatus', 'True, False or Unknown.')),
+  lastTransitionTime: time('When the status last changed.'),
+  reason: text('Why, as one word.'),
+  message: text('Why, for people.'),
+});
+
+const apiServiceStatus = struct('APIServiceStatus', 'What is known of it.', {
+  conditions: keyed('type', apiServiceCondition, 'Aspects of its state: Available.'),
+});
+
+interface ApiService extends ApiObject {
+  spec: {
+    service?: { namespace?: string; name?: string };
+    group?: string;
+    version?: string;
+    groupPriorityMinimum?: number;
+    versionPriority?: number;
+  };
+  status?: { conditions?: { type: string; status: string; reason?: string }[] };
+}
+
+function causes({ metadata, spec }: ApiService): readonly FieldCause[] {
+  const { group = '', version = '', groupPriorityMinimum: rank = 0, versionPriority: place = 0 } = spec;
+  const wanted = `${version}.${group}`;
+  const isNamedSo = metadata.name === wanted;
+  return [
+    ...(isNamedSo
+      ? []
+      : [invalid('metadata.name', metadata.name ?? '', `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`)]),
+    ...(group === '' && version !== 'v1'
+      ? [required('spec.group', 'only v1 may have an empty group and it better be legacy kube')]
+      : []),
+    ...(group === '' ? [] : dnsSubdomainProblems(group).map((problem) => invalid('spec.group', group, problem))),
+    ...serviceNameProblems(version).map((problem) => invalid('spec.version', version, problem)),
+    ...(rank > 0 && rank <= 20_000
+      ? []
+      : [invalid('spec.groupPriorityMinimum', rank, 'must be positive and less than 20000')]),
+    ...(place > 0 && place <= 1000
+      ? []
+      : [invalid('spec.versionPriority', place, 'must be positive and less than 1000')]),
+    // Requests would have to be passed on to that service; clients are told instead of being left to wonder.
+    ...(spec.service
+      ? [forbidden('spec.service', 'aggregated API servers are not supported by the embedded API server')]
+      : []),
+  ];
+}
+
+/** What this server serves itself is there at once. */
+function localCondition() {
+  return {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: kubeTime(new Date()),
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  };
+}
+
+function available({ status }: ApiService): string {
+  const condition = status?.conditions?.find(({ type }) => type === 'Available');
+  if (!condition) return 'Unknown';
+  return condition.status === 'True' ? 'True' : `${condition.status} (${condition.reason ?? ''})`;
+}
+
+export const apiServices = defineKind({
+  group: 'apiregistration.k8s.io',
+  type: struct('APIService', 'A group and version of the API.', {
+    spec: value(apiServiceSpec, 'What is wanted.'),
+    status: value(apiServiceStatus, 'What is there.'),
+  }),
+  resource: 'apiservices',
+  categories: ['api-extensions'],
+  namespaced: false,
+  hasStatus: true,
+  columns: [
+    nameColumn,
+    column<ApiService>('Service', 'Who serves it.', ({ spec }) =>
+      spec?.service ? `${spec.service.namespace}/${spec.service.name}` : 'Local',
+    ),
+    column('Available', 'Whether it can be used.', available),
+    ageColumn,
+  ],
+  strategy: {
+    unconditionalUpdate: false,
+    nameProblems: pathSegmentProblems,
+    prepareCreate: (object) => {
+      (object as ApiService).status = { conditions: [localCondition()] };
+    },
+    validateCreate: (object) => causes(object as ApiService),
+    validateUpdate: (object) => causes(object as ApiService),
+  },
+});

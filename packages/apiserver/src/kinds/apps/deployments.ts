@@ -1,0 +1,89 @@
+import type { ApiObject } from '../../objects/api-object.ts';
+import { labelSelectorFrom, type LabelSelectorObject } from '../../select/index.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
+import { defineKind } from '../define-kind.ts';
+import { fillInPodSpec } from '../pod/pod-defaults.ts';
+import type { PodSpec } from '../pod/pod-types.ts';
+import { deployment } from './deployment-type.ts';
+import { deploymentCauses, deploymentUpdateCauses } from './validate-deployment.ts';
+
+export interface Deployment extends ApiObject {
+  spec: DeploymentSpec;
+  status?: Partial<Record<StatusCount, number>>;
+}
+
+type StatusCount =
+  | 'observedGeneration'
+  | 'replicas'
+  | 'updatedReplicas'
+  | 'readyReplicas'
+  | 'availableReplicas'
+  | 'unavailableReplicas';
+
+export interface DeploymentSpec {
+  replicas?: number;
+  selector?: LabelSelectorObject | null;
+  template: { metadata: { labels?: Record<string, string> }; spec: PodSpec };
+  strategy: {
+    type?: string;
+    rollingUpdate?: { maxUnavailable?: string | number; maxSurge?: string | number };
+  };
+  minReadySeconds?: number;
+  revisionHistoryLimit?: number;
+  progressDeadlineSeconds?: number;
+}
+
+function fillIn({ spec }: Deployment): void {
+  spec.replicas ??= 1;
+  spec.revisionHistoryLimit ??= 10;
+  spec.progressDeadlineSeconds ??= 600;
+  const { strategy } = spec;
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
+  }
+  fillInPodSpec(spec.template.spec);
+}
+
+const eachContainer = (field: 'name' | 'image') => (object: Deployment) =>
+  (object.spec?.template?.spec?.containers ?? []).map((container) => container[field] ?? '').join(',');
+
+export const deployments = defineKind({
+  group: 'apps',
+  type: deployment,
+  resource: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  hasStatus: true,
+  scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+  columns: [
+    nameColumn,
+    column<Deployment>(
+      'Ready',
+      'Pods that are ready, of those wanted.',
+      ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+    ),
+    column<Deployment>(
+      'Up-to-date',
+      'Pods made from the current template.',
+      ({ status }) => status?.updatedReplicas ?? 0,
+    ),
+    column<Deployment>(
+      'Available',
+      'Pods that have been ready long enough.',
+      ({ status }) => status?.availableReplicas ?? 0,
+    ),
+    ageColumn,
+    wideColumn('Containers', 'Names of the containers.', eachContainer('name')),
+    wideColumn('Images', 'Images of the containers.', eachContainer('image')),
+    wideColumn<Deployment>('Selector', 'Pods that belong to it.', ({ spec }) =>
+      labelSelectorFrom(spec?.selector ?? undefined).toString(),
+    ),
+  ],
+  strategy: {
+    tracksGeneration: true,
+    validateCreate: (object) => deploymentCauses(object as Deployment),
+    validateUpdate: (object, old) => deploymentUpdateCauses(object as Deployment, old as Deployment),
+  },
+  fillIn: (object) => fillIn(object as Deployment),
+});

@@ -1,0 +1,49 @@
+import type { ServedResource } from '../registry/served-resource.ts';
+import { customResourceDefinitions } from './apiextensions/custom-resource-definitions.ts';
+import { apiServices } from './apiregistration/api-services.ts';
+import { deployments } from './apps/deployments.ts';
+import { selfSubjectReviews, tokenReviews } from './authentication/identity-reviews.ts';
+import {
+  localSubjectAccessReviews,
+  selfSubjectAccessReviews,
+  selfSubjectRulesReviews,
+  subjectAccessReviews,
+} from './authorization/access-reviews.ts';
+import { leases } from './coordination/leases.ts';
+import { configMaps } from './core/config-maps.ts';
+import { endpoints } from './core/endpoints.ts';
+import { events } from './core/events.ts';
+import { namespaces } from './core/namespaces.ts';
+import { pods } from './core/pods.ts';
+import { secrets } from './core/secrets.ts';
+import { serviceAccounts } from './core/service-accounts.ts';
+import { services } from './core/services.ts';
+import { networkPolicies } from './networking/network-policies.ts';
+import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac/rbac-kinds.ts';
+
+/** The kinds that are served without a CustomResourceDefinition. */
+export const builtInResources: readonly ServedResource[] = [
+  namespaces,
+  secrets,
+  configMaps,
+  serviceAccounts,
+  events,
+  pods,
+  services,
+  endpoints,
+  deployments,
+  leases,
+  networkPolicies,
+  roles,
+  roleBindings,
+  clusterRoles,
+  clusterRoleBindings,
+  customResourceDefinitions,
+  apiServices,
+  tokenReviews,
+  selfSubjectReviews,
+  subjectAccessReviews,
+  localSubjectAccessReviews,
+  selfSubjectAccessReviews,
+  selfSubjectRulesReviews,
+];

@@ -1,0 +1,12 @@
+import { int64, must, named, struct, text, time } from '../types/fields.ts';
+
+/** The condition that newer kinds share. */
+
+export const condition = struct('Condition', 'One aspect of the state of an object.', {
+  type: must(text('What the condition is about.')),
+  status: must(named('ConditionStatus', 'True, False or Unknown.')),
+  observedGeneration: int64('Generation of the object the condition was found for.'),
+  lastTransitionTime: must(time('When the status last changed.')),
+  reason: must(text('Why, as one word for programs.')),
+  message: must(text('Why, for people.')),
+});

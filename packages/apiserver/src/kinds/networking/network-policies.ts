@@ -1,0 +1,158 @@
+import { selectorCauses } from '../../authz/label-selector-causes.ts';
+import type { ApiObject } from '../../objects/api-object.ts';
+import { forbidden, invalid, notSupported, required } from '../../schema/fields/field-error.ts';
+import { child, index } from '../../schema/fields/field-path.ts';
+import { labelSelectorFrom, type LabelSelectorObject } from '../../select/index.ts';
+import type { FieldCause } from '../../status/status-error.ts';
+import { ageColumn, column, nameColumn } from '../columns.ts';
+import { defineKind } from '../define-kind.ts';
+import { labelSelector } from '../meta/label-selector.ts';
+import { portNameProblems, portNumberCauses } from '../pod/validate-container.ts';
+import { always, int32, intOrString, list, must, named, ptr, struct, text, value } from '../types/fields.ts';
+
+const ipBlock = struct('IPBlock', 'A range of addresses.', {
+  cidr: must(text('The range.')),
+  except: list(text(), 'Parts that do not belong to it.'),
+});
+
+const networkPolicyPort = struct('NetworkPolicyPort', 'A port.', {
+  protocol: ptr(named('Protocol', 'TCP, UDP or SCTP.')),
+  port: ptr(intOrString('Number or name; all if absent.')),
+  endPort: ptr(int32('Last of a range of numbers.')),
+});
+
+const networkPolicyPeer = struct('NetworkPolicyPeer', 'The other side.', {
+  podSelector: ptr(labelSelector, 'Pods.'),
+  namespaceSelector: ptr(labelSelector, 'Namespaces.'),
+  ipBlock: ptr(ipBlock, 'Addresses.'),
+});
+
+const networkPolicyIngressRule = struct('NetworkPolicyIngressRule', 'What may come in.', {
+  ports: list(networkPolicyPort, 'On which ports; all if absent.'),
+  from: list(networkPolicyPeer, 'From whom; from anyone if absent.'),
+});
+
+const networkPolicyEgressRule = struct('NetworkPolicyEgressRule', 'What may go out.', {
+  ports: list(networkPolicyPort, 'On which ports; all if absent.'),
+  to: list(networkPolicyPeer, 'To whom; to anyone if absent.'),
+});
+
+const networkPolicySpec = struct('NetworkPolicySpec', 'A policy.', {
+  podSelector: always(value(labelSelector, 'Pods it is about.')),
+  ingress: list(networkPolicyIngressRule, 'What may come in.'),
+  egress: list(networkPolicyEgressRule, 'What may go out.'),
+  policyTypes: list(named('PolicyType'), 'Ingress, Egress or both.'),
+});
+
+interface NetworkPolicy extends ApiObject {
+  spec: { podSelector?: LabelSelectorObject; ingress?: Rule[]; egress?: Rule[]; policyTypes?: string[] };
+}
+
+interface Rule {
+  ports?: Port[];
+  from?: Peer[];
+  to?: Peer[];
+}
+
+interface Port {
+  protocol?: string;
+  port?: string | number;
+  endPort?: number;
+}
+
+interface Peer {
+  podSelector?: LabelSelectorObject;
+  namespaceSelector?: LabelSelectorObject;
+  ipBlock?: object;
+}
+
+function causes({ spec }: NetworkPolicy): readonly FieldCause[] {
+  const { podSelector = {}, ingress = [], egress = [], policyTypes = [] } = spec;
+  return [
+    ...selectorCauses(podSelector, 'spec.podSelector'),
+    ...ingress.flatMap((rule, at) => ruleCauses(rule, index('spec.ingress', at), 'from')),
+    ...egress.flatMap((rule, at) => ruleCauses(rule, index('spec.egress', at), 'to')),
+    ...(policyTypes.length > 2
+      ? [invalid('spec.policyTypes', policyTypes, 'may not specify more than two policyTypes')]
+      : []),
+    ...policyTypes.flatMap((type, at) =>
+      type === 'Ingress' || type === 'Egress'
+        ? []
+        : [notSupported(index('spec.policyTypes', at), type, ['Ingress', 'Egress'])],
+    ),
+  ];
+}
+
+function ruleCauses(rule: Rule, field: string, side: 'from' | 'to'): readonly FieldCause[] {
+  return [
+    ...(rule.ports ?? []).flatMap((port, at) => portCauses(port, index(child(field, 'ports'), at))),
+    ...(rule[side] ?? []).flatMap((peer, at) => peerCauses(peer, index(child(field, side), at))),
+  ];
+}
+
+function portCauses({ protocol = '', port, endPort }: Port, field: string): readonly FieldCause[] {
+  const known = ['TCP', 'UDP', 'SCTP'];
+  const last = child(field, 'endPort');
+  const wrongProtocol = known.includes(protocol) ? [] : [notSupported(child(field, 'protocol'), protocol, known)];
+  if (typeof port === 'number') {
+    const isBackwards = endPort !== undefined && endPort < port;
+    return [
+      ...wrongProtocol,
+      ...portNumberCauses(child(field, 'port'), port),
+      ...(isBackwards ? [invalid(last, port, 'must be greater than or equal to `port`')] : []),
+      ...(endPort === undefined ? [] : portNumberCauses(last, endPort)),
+    ];
+  }
+  const state = port === undefined ? 'not specified' : 'non-numeric';
+  return [
+    ...wrongProtocol,
+    ...(endPort === undefined ? [] : [invalid(last, endPort, `may not be specified when \`port\` is ${state}`)]),
+    ...(port === undefined
+      ? []
+      : portNameProblems(port).map((problem) => invalid(child(field, 'port'), port, problem))),
+  ];
+}
+
+function peerCauses(
+  { podSelector, namespaceSelector, ipBlock: addresses }: Peer,
+  field: string,
+): readonly FieldCause[] {
+  const selectors = [podSelector, namespaceSelector].filter((selector) => selector !== undefined);
+  if (selectors.length === 0 && addresses === undefined) return [required(field, 'must specify a peer')];
+  return [
+    ...(podSelector ? selectorCauses(podSelector, child(field, 'podSelector')) : []),
+    ...(namespaceSelector ? selectorCauses(namespaceSelector, child(field, 'namespaceSelector')) : []),
+    ...(selectors.length > 0 && addresses ? [forbidden(field, 'may not specify both ipBlock and another peer')] : []),
+  ];
+}
+
+function fillIn({ spec }: NetworkPolicy): void {
+  for (const { ports = [] } of [...(spec.ingress ?? []), ...(spec.egress ?? [])]) {
+    for (const port of ports) port.protocol ??= 'TCP';
+  }
+  spec.policyTypes ??= spec.egress ? ['Ingress', 'Egress'] : ['Ingress'];
+}
+
+export const networkPolicies = defineKind({
+  group: 'networking.k8s.io',
+  type: struct('NetworkPolicy', 'Who may talk to pods. This server keeps policies as data.', {
+    spec: value(networkPolicySpec, 'The policy.'),
+  }),
+  resource: 'networkpolicies',
+  shortNames: ['netpol'],
+  columns: [
+    nameColumn,
+    column<NetworkPolicy>(
+      'Pod-Selector',
+      'Pods it is about.',
+      ({ spec }) => labelSelectorFrom(spec?.podSelector ?? {}).toString() || '<none>',
+    ),
+    ageColumn,
+  ],
+  strategy: {
+    tracksGeneration: true,
+    validateCreate: (object) => causes(object as NetworkPolicy),
+    validateUpdate: (object) => causes(object as NetworkPolicy),
+  },
+  fillIn: (object) => fillIn(object as NetworkPolicy),
+});

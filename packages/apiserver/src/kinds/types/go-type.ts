@@ -1,0 +1,91 @@
+import type { JsonSchema } from '../../schema/types.ts';
+
+/**
+ * The types of fields of built-in kinds, as Kubernetes declares them in Go. They decide which JSON is taken, what is
+ * wrong with the rest, and which empty fields appear in what clients get back.
+ */
+export type GoType = Scalar | List | Dict | Struct | Raw | Either;
+
+/** What a scalar looks like in JSON, and how it is rewritten. */
+export type Form =
+  | 'text'
+  | 'int32'
+  | 'int64'
+  | 'number'
+  | 'boolean'
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  | 'quantity'
+  | 'intOrString';
+
+export interface Scalar {
+  readonly kind: 'scalar';
+  readonly form: Form;
+  /** Name of the type in error messages. */
+  readonly go: string;
+}
+
+export interface List {
+  readonly kind: 'list';
+  readonly items: GoType;
+}
+
+export interface Dict {
+  readonly kind: 'dict';
+  readonly values: GoType;
+}
+
+export interface Struct {
+  readonly kind: 'struct';
+  readonly name: string;
+  readonly description: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Owned as a whole in server-side apply. */
+  readonly isAtomic: boolean;
+  /** Stands in for the schema that the fields would give. */
+  readonly schema?: JsonSchema;
+}
+
+/** Any JSON. */
+export interface Raw {
+  readonly kind: 'raw';
+}
+
+/** One of several types, told apart by the kind of JSON. Unknown fields within are dropped without a word. */
+export interface Either {
+  readonly kind: 'either';
+  readonly options: readonly GoType[];
+}
+
+export interface Field {
+  readonly type: GoType;
+  readonly description?: string;
+  /** Whether a zero value is told from no value. */
+  readonly isPointer: boolean;
+  /** Whether it is shown even when it is empty. Structs are unless they are behind a pointer. */
+  readonly isAlways: boolean;
+  readonly isRequired: boolean;
+  /** The struct that the field really belongs to, when Go has that inlined. Errors name it. */
+  readonly inlinedFrom?: string;
+  /** Anything the schema says about the field beyond its type: how lists merge, for the most part. */
+  readonly hints?: JsonSchema;
+}
+
+/** The name of a type as Go writes it in errors. */
+export function goName(type: GoType): string {
+  switch (type.kind) {
+    case 'scalar':
+      return type.go;
+    case 'list':
+      return `[]${goName(type.items)}`;
+    case 'dict':
+      return `map[string]${goName(type.values)}`;
+    case 'struct':
+      return `v1.${type.name}`;
+    case 'raw':
+      return 'v1.JSON';
+    case 'either':
+      return goName(type.options[0] ?? { kind: 'raw' });
+  }
+}

@@ -1,0 +1,2 @@
+export { openApiDocument } from './document.ts';
+export { openApiAnswer } from './open-api-answer.ts';

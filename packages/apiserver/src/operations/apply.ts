@@ -1,0 +1,45 @@
+import { applyPatch } from '../apply/apply-patch.ts';
+import { conflictError } from '../apply/conflict-error.ts';
+import type { ApiObject } from '../objects/api-object.ts';
+import { keyOf } from '../registry/served-resource.ts';
+import { conflict, notFound } from '../status/status-error.ts';
+import { createObject } from './create.ts';
+import type { ObjectCall, Result, World } from './call.ts';
+import { type Body, decodeObject } from './decode-object.ts';
+import { requireName } from './identity.ts';
+import { viewObject } from './stored-view.ts';
+import { writeUpdate } from './write-update.ts';
+
+/** Server-side apply: creates the object, or changes just the fields that the manager owns or takes. */
+export async function apply(world: World, call: ObjectCall, body: Body, force: boolean): Promise<Result> {
+  const { resource, name, namespace } = call;
+  const entry = world.store.get(resource.bucket, keyOf(resource.namespaced ? namespace : undefined, name));
+  if (!entry && call.subresource !== undefined) throw notFound(resource, name);
+  const live = entry && viewObject(entry, resource);
+  const result = applyPatch({
+    scope: resource.ownership(call.subresource),
+    live,
+    applied: body.value,
+    manager: call.fieldManager,
+    force,
+    now: world.now(),
+  });
+  if ('conflicts' in result) throw conflictError(result.conflicts);
+  const { managedFields } = result.object.metadata;
+  const wanted = decodeObject({ value: result.object as never, duplicates: body.duplicates }, call, world.registry);
+  requireName(wanted, call);
+  // Defaults and system fields come after the merge and belong to nobody.
+  const track = (object: ApiObject): ApiObject => ({ ...object, metadata: { ...object.metadata, managedFields } });
+  const madeOf = (entry?.json.length ?? 0) + (body.bytes?.length ?? 0);
+  if (entry && live) return writeUpdate(world, call, { entry, old: live, wanted, track, madeOf });
+  requireNoUid(wanted, call);
+  // The version of an object that is not there cannot be a stale one.
+  delete wanted.metadata.resourceVersion;
+  return createObject(world, call, { object: wanted, track, madeOf });
+}
+
+function requireNoUid({ metadata: { uid } }: ApiObject, { resource, name }: ObjectCall): void {
+  if (!uid) return;
+  const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(resource, name, problem);
+}

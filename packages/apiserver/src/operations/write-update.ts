@@ -1,0 +1,146 @@
+import { metadataUpdateProblems } from '../metadata/validate-metadata.ts';
+import type { ApiObject } from '../objects/api-object.ts';
+import { apiVersionOf, type Strategy } from '../registry/served-resource.ts';
+import type { Entry } from '../storage/types.ts';
+import { goQuote } from '../schema/text/go-quote.ts';
+import { conflict, internalError, invalid, StatusError } from '../status/status-error.ts';
+import type { ObjectCall, Result, World } from './call.ts';
+import { settleNamespace } from './identity.ts';
+import { requireStorable } from './storable.ts';
+import { storedForm } from './stored-form.ts';
+import { isCurrent } from './stored-view.ts';
+import { sameContent, sameSpec } from './same-content.ts';
+
+export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** A change that has been worked out but not checked or stored. */
+export interface Update {
+  /** State before. */
+  readonly entry: Entry;
+  readonly old: ApiObject;
+  /** State wanted, in the version of the call. It is changed in place. */
+  readonly wanted: ApiObject;
+  /** Adds the ownership of fields once everything else is settled. */
+  readonly track: (object: ApiObject) => ApiObject;
+  /** Bytes of what the state wanted was made of. */
+  readonly madeOf: number;
+}
+
+/** Checks and stores a change of an object; removes the object when the change took away what kept it from being deleted. */
+export async function writeUpdate(world: World, call: ObjectCall, update: Update): Promise<Result> {
+  const { resource, name } = call;
+  const { entry, old, wanted } = update;
+  resource.schema?.applyDefaults(wanted);
+  world.admit?.(call, wanted, old);
+  requireUnchanged(call, wanted, old);
+  settleNamespace(wanted, call);
+  keepSystemFields(call, wanted, old);
+  if (call.subresource === undefined) resource.strategy.prepareUpdate?.(wanted, old);
+  countGeneration(call, wanted, old);
+  const causes = [
+    ...metadataUpdateProblems(wanted, old, resource),
+    ...(resource.schema?.validate(wanted, old) ?? []),
+    ...(updateRule(call)?.(wanted, old) ?? []),
+  ];
+  if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
+  const tracked = update.track(wanted);
+  if (sameContent(tracked, old)) return { code: 200, entry };
+  requireStorable(tracked, update.madeOf);
+  if (call.dryRun)
+    return {
+      code: 200,
+      object: { ...tracked, metadata: { ...tracked.metadata, resourceVersion: old.metadata.resourceVersion } },
+    };
+  if (isFree(tracked, resource.strategy)) return removeFreed(world, call, entry, tracked);
+  const stored = storedForm(tracked, resource);
+  const written = world.store.commit({
+    bucket: resource.bucket,
+    key: entry.key,
+    object: stored,
+    expected: entry.revision,
+  });
+  if (!written) throw internalError('the object changed while it was being written');
+  const now = await written;
+  isCurrent(now, resource);
+  return { code: 200, entry: now };
+}
+
+function updateRule({ resource: { strategy }, subresource }: ObjectCall): Strategy['validateUpdate'] {
+  return subresource === 'status' ? strategy.validateStatusUpdate : strategy.validateUpdate;
+}
+
+function requireUnchanged({ resource, name }: ObjectCall, wanted: ApiObject, old: ApiObject): void {
+  const { resourceVersion } = wanted.metadata;
+  if (!resourceVersion) return;
+  if (!/^\d+$/.test(resourceVersion)) {
+    const quoted = goQuote(resourceVersion);
+    throw new StatusError(500, '', `strconv.ParseUint: parsing ${quoted}: invalid syntax`);
+  }
+  if (resourceVersion !== old.metadata.resourceVersion) throw conflict(resource, name, modified);
+}
+
+/** Restores what clients cannot change through this endpoint. */
+function keepSystemFields({ resource, subresource }: ObjectCall, wanted: ApiObject, old: ApiObject): void {
+  wanted.apiVersion = apiVersionOf(resource);
+  wanted.kind = resource.kind;
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion } =
+    old.metadata;
+  const { managedFields, uid: sentUid } = wanted.metadata;
+  if (subresource === 'status') wanted.metadata = { ...old.metadata, ...(managedFields ? { managedFields } : {}) };
+  assign(wanted.metadata, {
+    uid: subresource === 'status' ? uid : sentUid || uid,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    generation,
+    resourceVersion,
+  });
+  delete (wanted.metadata as Record<string, unknown>)['selfLink'];
+  if (!resource.hasStatus) return;
+  if (subresource === 'status') restoreAllBut(wanted, old, 'status');
+  else restore(wanted, old, 'status');
+}
+
+function assign(target: object, fields: object): void {
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === undefined) delete (target as Record<string, unknown>)[key];
+    else (target as Record<string, unknown>)[key] = value;
+  }
+}
+
+function restore(wanted: ApiObject, old: ApiObject, field: string): void {
+  if (old[field] === undefined) delete wanted[field];
+  else wanted[field] = old[field];
+}
+
+function restoreAllBut(wanted: ApiObject, old: ApiObject, field: string): void {
+  for (const key of new Set([...Object.keys(wanted), ...Object.keys(old)])) {
+    if (key !== field && key !== 'metadata' && key !== 'apiVersion' && key !== 'kind') restore(wanted, old, key);
+  }
+}
+
+function countGeneration({ resource, subresource }: ObjectCall, wanted: ApiObject, old: ApiObject): void {
+  if (!resource.strategy.tracksGeneration || subresource === 'status') return;
+  if (!sameSpec(wanted, old, resource.hasStatus)) wanted.metadata.generation = (old.metadata.generation ?? 0) + 1;
+}
+
+/** Whether an object that is being deleted has nothing left that holds it. */
+function isFree(
+  object: ApiObject,
+  { holdsDeletion }: { readonly holdsDeletion?: (object: ApiObject) => boolean },
+): boolean {
+  const { deletionTimestamp, finalizers } = object.metadata;
+  return deletionTimestamp !== undefined && !finalizers?.length && !holdsDeletion?.(object);
+}
+
+async function removeFreed(world: World, { resource }: ObjectCall, entry: Entry, last: ApiObject): Promise<Result> {
+  const removed = world.store.commit({
+    bucket: resource.bucket,
+    key: entry.key,
+    object: undefined,
+    expected: entry.revision,
+  });
+  if (!removed) throw internalError('the object changed while it was being removed');
+  await removed;
+  return { code: 200, object: last };
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A folder of small secret files. */
+export interface KeyFolder {
+  /** The content of a file, undefined when there is none. */
+  read(name: string): Promise<string | undefined>;
+  /** Writes a file that only its owner can read. A crash leaves the old content or the new one, never half of it. */
+  write(name: string, content: string): Promise<void>;
+  pathOf(name: string): string;
+}
+
+/** Opens a folder, which is made when missing and closed to others in any case. */
+export async function openKeyFolder(dir: string): Promise<KeyFolder> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const pathOf = (name: string) => join(dir, name);
+  return {
+    pathOf,
+    read: async (name) => {
+      const content = await readFile(pathOf(name), 'utf8').catch(absent);
+      // Files that came from elsewhere, such as a restored backup, may be readable by others.
+      if (content !== undefined) await chmod(pathOf(name), 0o600);
+      return content;
+    },
+    write: async (name, content) => {
+      const unfinished = pathOf(`.${name}.${randomUUID()}`);
+      await writeFile(unfinished, content, { mode: 0o600, flag: 'wx', flush: true });
+      await rename(unfinished, pathOf(name));
+    },
+  };
+}
+
+/** A folder that exists only in this process. */
+export function memoryKeyFolder(): KeyFolder {
+  const files = new Map<string, string>();
+  return {
+    pathOf: (name) => name,
+    read: async (name) => files.get(name),
+    write: async (name, content) => void files.set(name, content),
+  };
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

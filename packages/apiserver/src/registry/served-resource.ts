@@ -1,0 +1,136 @@
+import type { OwnershipScope } from '../apply/scope.ts';
+import type { ApiObject, GroupResource } from '../objects/api-object.ts';
+import type { CompiledSchema } from '../schema/types.ts';
+import type { FieldCause } from '../status/status-error.ts';
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+export const allVerbs: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+  /** 0 is always shown, more only with `-o wide`. */
+  readonly priority?: number;
+  /** Where the cell's value is; built-in kinds may compute it instead. */
+  readonly jsonPath?: string;
+  readonly value?: (object: ApiObject, now: Date) => string | number | boolean | null;
+}
+
+/** Where the scale subresource finds its numbers. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+/** What is particular about objects of a type, beyond their schema. */
+export interface Strategy {
+  /** Fills in fields of a new object, in place, before validation. */
+  readonly prepareCreate?: (object: ApiObject) => void;
+  /** Restores or fills in fields of a changed object, in place, before validation. */
+  readonly prepareUpdate?: (object: ApiObject, old: ApiObject) => void;
+  readonly validateCreate?: (object: ApiObject) => readonly FieldCause[];
+  readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldCause[];
+  /** The same for a write to the status alone. */
+  readonly validateStatusUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldCause[];
+  /** What is wrong with a name, in the words of Kubernetes. Default: must be a DNS subdomain. */
+  readonly nameProblems?: (name: string) => readonly string[];
+  /** Whether a PUT without resourceVersion is taken. Built-in kinds mostly do, custom resources never. */
+  readonly unconditionalUpdate: boolean;
+  /** Whether `metadata.generation` counts changes outside metadata (and status). */
+  readonly tracksGeneration: boolean;
+  /** Whether something besides `metadata.finalizers` keeps an object that is being deleted, as `spec.finalizers` of namespaces. */
+  readonly holdsDeletion?: (object: ApiObject) => boolean;
+  /** Finalizers that a deletion puts on an object by itself, for types with a cleanup of their own. */
+  readonly deletionFinalizers?: (object: ApiObject) => readonly string[];
+  /** Changes an object whose deletion has begun but must wait, in place. */
+  readonly beginDeletion?: (object: ApiObject) => void;
+  /** Seconds that an object stays after its deletion, given what the client asked for. Default: none. */
+  readonly gracePeriod?: (object: ApiObject, asked: number | undefined) => number;
+  /** Whether the answer to a deletion is the object as it was, instead of a Status. */
+  readonly returnsDeleted?: boolean;
+}
+
+/** One resource type in one version, as clients can address it. */
+export interface ServedResource extends GroupResource {
+  readonly version: string;
+  /** Same as `resource`: the plural of URLs. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+  /** Where its objects are stored, the same for all versions. */
+  readonly bucket: string;
+  /** `group/version` in which objects are stored. */
+  readonly storageApiVersion: string;
+  /** Absent: fields are taken as they come. */
+  readonly schema?: CompiledSchema;
+  /** What can be stored, where another version is: fields that it does not know get lost. */
+  readonly storageSchema?: CompiledSchema;
+  /** Whether there is a status subresource; then writes to the object itself leave its status alone. */
+  readonly hasStatus: boolean;
+  readonly scale?: ScalePaths;
+  /** Further subresources by name, with the kind they exchange, for discovery. */
+  readonly otherSubresources?: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly verbs: readonly string[];
+    readonly group?: string;
+    readonly version?: string;
+  }[];
+  readonly columns: readonly PrinterColumn[];
+  /** Field-selector fields besides metadata.name and metadata.namespace. */
+  readonly selectableFields: Readonly<Record<string, (object: ApiObject) => string>>;
+  readonly strategy: Strategy;
+  /** How ownership of fields is tracked for writes to the object, or to a subresource of it. */
+  readonly ownership: (subresource: string | undefined) => OwnershipScope;
+  readonly builtIn: boolean;
+  /** Shown to clients as a Warning header when the version is deprecated. */
+  readonly deprecationWarning?: string;
+}
+
+/** `group/version`, or `version` for the core group. */
+export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Storage name of a resource type. */
+export function bucketOf({ group, resource }: GroupResource): string {
+  return `${group}/${resource}`;
+}
+
+/** Storage key of an object. */
+export function keyOf(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+const groupsOfOwnServers: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
+/** Whether a server of its own serves the type within kube-apiserver: those follow fewer rules of the built-in kinds. */
+export function hasOwnServer({ group, builtIn }: Pick<ServedResource, 'group' | 'builtIn'>): boolean {
+  return !builtIn || groupsOfOwnServers.has(group);
+}
+
+/** Where Kubernetes keeps an object in etcd: some of its errors name the place. */
+export function registryPath(type: ServedResource, namespace: string | undefined, name: string): string {
+  const { group, resource, namespaced } = type;
+  const folder = hasOwnServer(type) ? `${group}/${resource}` : resource;
+  return ['', 'registry', folder, ...(namespaced ? [namespace] : []), name].join('/');
+}

@@ -1,0 +1,32 @@
+import { EvalError } from '../values/eval-error.ts';
+import type { CelValue } from '../values/value.ts';
+
+/** The variables of a running expression. A variable whose value could not be computed fails where it is used. */
+export type Frame = (CelValue | EvalError | undefined)[];
+
+/** Computes one part of an expression. */
+export type Eval = (frame: Frame) => CelValue;
+
+/** Where `self` and `oldSelf` are; the variables of loops follow. */
+export const SELF = 0;
+export const OLD_SELF = 1;
+export const FIRST_LOCAL = 2;
+
+export function readSlot(slot: number): Eval {
+  return (frame) => {
+    const value = frame[slot];
+    if (value instanceof EvalError) throw value;
+    if (value === undefined) throw new EvalError('no such attribute(s)');
+    return value;
+  };
+}
+
+/** Computes now, and keeps a failure for whoever uses the value. */
+export function attempt(work: () => CelValue): CelValue | EvalError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof EvalError) return error;
+    throw error;
+  }
+}

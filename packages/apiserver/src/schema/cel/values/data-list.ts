@@ -1,0 +1,93 @@
+import { goJson } from '../../text/go-json.ts';
+import { isObject, type Node } from '../../object/node.ts';
+import { escapeField } from '../types/escape.ts';
+import { equals } from './equality.ts';
+import { noSuchOverload } from './eval-error.ts';
+import { ListValue, PlainList } from './list.ts';
+import type { CelValue } from './value.ts';
+
+/** Reads one element of a list. */
+export type ReadItem = (item: unknown) => CelValue;
+
+/** A list of an object as CEL sees it; the order of sets and of lists of type map does not matter in comparisons. */
+export function listOfType(raw: readonly unknown[], node: Node, read: ReadItem): DataList {
+  if (node.listType === 'set') return new SetList(raw, read);
+  if (node.listType === 'map') return new KeyedList(raw, read, node.listKeys);
+  return new DataList(raw, read);
+}
+
+/** A list of an object. */
+export class DataList extends ListValue {
+  readonly raw: readonly unknown[];
+  protected readonly read: ReadItem;
+
+  constructor(raw: readonly unknown[], read: ReadItem) {
+    super();
+    this.raw = raw;
+    this.read = read;
+  }
+
+  override get size(): number {
+    return this.raw.length;
+  }
+
+  override at(index: number): CelValue {
+    return this.read(this.raw[index]);
+  }
+
+  override concat(other: ListValue): ListValue {
+    if (other instanceof DataList) return new DataList([...this.raw, ...other.raw], this.read);
+    return new PlainList([...this, ...other]);
+  }
+}
+
+class SetList extends DataList {
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof ListValue)) throw noSuchOverload();
+    if (this.size !== other.size) return false;
+    const own = [...this];
+    for (const element of other) if (!own.some((mine) => equals(mine, element))) return false;
+    return true;
+  }
+
+  /** The union: what the other list adds comes last. */
+  override concat(other: ListValue): ListValue {
+    if (!(other instanceof DataList)) return super.concat(other);
+    const seen = new Set(this.raw.map(goJson));
+    const added = other.raw.filter((item) => !seen.has(goJson(item)));
+    return new SetList([...this.raw, ...added], this.read);
+  }
+}
+
+class KeyedList extends DataList {
+  readonly #keys: readonly string[];
+
+  constructor(raw: readonly unknown[], read: ReadItem, keys: readonly string[]) {
+    super(raw, read);
+    this.#keys = keys;
+  }
+
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof ListValue)) throw noSuchOverload();
+    if (this.size !== other.size) return false;
+    if (!(other instanceof DataList)) return super.equals(other);
+    const own = new Map(this.raw.map((item) => [this.#keyOf(item), item]));
+    return other.raw.every((item, index) => {
+      // An item that has no keys is equal to none, not even to itself.
+      const mine = isObject(item) ? own.get(this.#keyOf(item)) : undefined;
+      return mine !== undefined && equals(this.read(mine), other.at(index));
+    });
+  }
+
+  /** The other list's elements take the place of those with the same keys; new ones come last. */
+  override concat(other: ListValue): ListValue {
+    if (!(other instanceof DataList)) return super.concat(other);
+    const merged = new Map([...this.raw, ...other.raw].map((item) => [this.#keyOf(item), item]));
+    return new KeyedList([...merged.values()], this.read, this.#keys);
+  }
+
+  #keyOf(item: unknown): string {
+    const fields = isObject(item) ? item : {};
+    return goJson(this.#keys.map((name) => fields[escapeField(name) ?? name]));
+  }
+}

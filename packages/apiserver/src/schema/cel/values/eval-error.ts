@@ -1,0 +1,7 @@
+/** An expression that has no value: a missing key, a division by zero, arguments of types that do not fit. */
+export class EvalError extends Error {
+  override readonly name = 'EvalError';
+}
+
+/** Arguments of an operator or function that do not fit, known only while it runs. */
+export const noSuchOverload = () => new EvalError('no such overload');

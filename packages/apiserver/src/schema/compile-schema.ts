@@ -1,0 +1,106 @@
+import { badRequest, type FieldCause } from '../status/status-error.ts';
+import { evaluateRules } from './cel/rules/evaluate-rules.ts';
+import { buildRuleTree, type RuleTree } from './cel/rules/rule-tree.ts';
+import { errorText, invalid } from './fields/field-error.ts';
+import { OBJECT_FORMATS } from './formats/formats.ts';
+import { coerceEmbedded } from './object/coerce-embedded.ts';
+import { Correlation } from './object/correlation.ts';
+import { applyDefaults } from './object/defaults.ts';
+import { embeddedProblems } from './object/embedded-check.ts';
+import { listTypeProblems } from './object/list-type-check.ts';
+import { buildNode, isObject, type Node } from './object/node.ts';
+import { prune } from './object/prune.ts';
+import { valueCheck, type ValueRules } from './object/value-check.ts';
+import { type Check, Walk } from './object/walk.ts';
+import type { CompiledSchema, JsonSchema } from './types.ts';
+
+const OBJECT_RULES: ValueRules = { formats: OBJECT_FORMATS, intOrString: ['integer', 'string'] };
+
+/** Problems after which rules are not run, because they count on values of the right type and size. */
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** Compiles a schema that `checkCrdSchema` finds nothing wrong with. */
+export function compileSchema(source: JsonSchema): CompiledSchema {
+  const node = buildNode(source);
+  const resource: Node = { ...node, embedded: true };
+  const check = valueCheck(source, OBJECT_RULES);
+  const statusCheck = source.properties?.['status'] && valueCheck(source.properties['status'], OBJECT_RULES);
+  const rules = buildRuleTree(node);
+
+  const withRules = (causes: readonly FieldCause[], object: object, old: object | undefined) => [
+    ...causes,
+    ...(rules ? ruleProblems(rules, causes, object, old && { value: old, node }) : []),
+  ];
+
+  return {
+    source,
+    prune: (object) => pruneObject(object, resource, node),
+    applyDefaults: (object) => applyDefaults(object, node),
+    validate: (object, old) => {
+      const causes = [
+        ...valueProblems(check, object, old && new Correlation(node, object, old)),
+        ...embeddedProblems(object, node),
+        ...newDuplicates(node, object, old),
+      ];
+      return withRules(causes, object, old);
+    },
+    validateStatus: (object, old) => {
+      const causes = [...statusProblems(statusCheck, node, object, old), ...newDuplicates(node, object, old)];
+      return withRules(causes, object, old);
+    },
+  };
+}
+
+function pruneObject(object: object, resource: Node, node: Node): readonly string[] {
+  const removed = prune(object, resource);
+  if (!node.anyEmbedded) return removed;
+  const { unknown, problem } = coerceEmbedded(object, node);
+  if (problem) throw badRequest(errorText(problem));
+  return [...removed, ...unknown];
+}
+
+/** An unchanged part of an object may break rules that came later; only if there are problems is history looked at. */
+function valueProblems(check: Check, value: unknown, history: Correlation | undefined): readonly FieldCause[] {
+  const walk = new Walk();
+  walk.visit(value, check);
+  if (walk.causes.length === 0 || !history) return walk.causes;
+  const tolerant = new Walk(history);
+  tolerant.visit(value, check);
+  return tolerant.causes;
+}
+
+/** The status is checked as an object of its own; messages name fields within it, fields are named from the root. */
+function statusProblems(check: Check | undefined, node: Node, object: object, old: object): FieldCause[] {
+  if (!check || !isObject(object) || !Object.hasOwn(object, 'status')) return [];
+  const history = new Correlation(node, object, old).key('status');
+  return valueProblems(check, object['status'], history).map((cause) => ({
+    ...cause,
+    field: cause.field === '<nil>' ? 'status' : `status.${cause.field}`,
+  }));
+}
+
+/** Duplicates are tolerated when there were some before. */
+function newDuplicates(node: Node, object: object, old: object | undefined): FieldCause[] {
+  const found = listTypeProblems(object, node);
+  if (found.length === 0 || !old) return found;
+  return listTypeProblems(old, node).length > 0 ? [] : found;
+}
+
+function ruleProblems(
+  rules: RuleTree,
+  causes: readonly FieldCause[],
+  object: object,
+  before: { readonly value: object; readonly node: Node } | undefined,
+): FieldCause[] {
+  if (causes.some(({ reason }) => BLOCKING.has(reason))) return [invalid('', null, NOT_CHECKED)];
+  const here = before && new Correlation(before.node, object, before.value);
+  return evaluateRules(rules, object, before?.value, { here, above: undefined });
+}

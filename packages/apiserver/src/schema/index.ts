@@ -1,0 +1,3 @@
+export { checkCrdSchema, type CrdSchemaContext } from './check-crd-schema.ts';
+export { compileSchema } from './compile-schema.ts';
+export type { CompiledSchema, JsonSchema, ValidationRule } from './types.ts';

@@ -1,0 +1,141 @@
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { createAuthenticator, createTokenIssuer, loadSigningKey, type TokenObjects } from './authn/index.ts';
+import { checkEscalation, createAuthorizer, openStoreRoles, RBAC_GROUP, type RbacWrite } from './authz/index.ts';
+import { startControllers } from './controllers/index.ts';
+import { servedVersions } from './crd/served-versions.ts';
+import { createHandler } from './http/handler.ts';
+import { createGate } from './http/gate.ts';
+import { listen } from './http/listen.ts';
+import { otherPaths } from './http/other-paths.ts';
+import { specialCreates } from './http/special-creates.ts';
+import { builtInResources } from './kinds/index.ts';
+import type { World } from './operations/call.ts';
+import { openPki, type Pki } from './pki/index.ts';
+import { createRegistry } from './registry/registry.ts';
+import { keyOf } from './registry/served-resource.ts';
+import { openStore } from './storage/index.ts';
+import type { Store } from './storage/types.ts';
+import { createWatchHub } from './watch/index.ts';
+
+export interface ApiServerOptions {
+  /** Folder that keeps objects, keys and certificates over restarts. Default: memory only. */
+  readonly dir?: string;
+  /** Port on 127.0.0.1. Default 0: any that is free. */
+  readonly port?: number;
+  /** Told of problems that no client hears of. Default: nobody. */
+  readonly onProblem?: (problem: unknown) => void;
+}
+
+/** Whom a kubeconfig speaks for. */
+export interface ApiServerUser {
+  readonly name: string;
+  readonly groups?: readonly string[];
+}
+
+/** A running server. Any number of them can run in one process. */
+export interface ApiServer {
+  readonly url: string;
+  /** Certificate of its authority, in PEM. */
+  readonly caCertificate: string;
+  /** Text of a kubeconfig with a client certificate. Default: an administrator in `system:masters`. */
+  kubeconfig(user?: ApiServerUser): string;
+  /** Ends connections, controllers and storage, in this order. */
+  stop(): Promise<void>;
+}
+
+const issuerUrl = 'https://kubernetes.default.svc.cluster.local';
+
+/** Starts a Kubernetes API server in this process. */
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const { dir, port = 0, onProblem = () => {} } = options;
+  const [store, pki] = await Promise.all([
+    openStore({ dir: dir && join(dir, 'objects'), onProblem }),
+    openPki({ dir: dir && join(dir, 'pki') }),
+  ]);
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const roles = openStoreRoles(store);
+  const authorizer = createAuthorizer(roles);
+  const world: World = {
+    store,
+    registry: createRegistry(builtInResources),
+    now: () => new Date(),
+    admit: ({ resource, user, namespace = '', name = '' }, object, old) => {
+      if (resource.group !== RBAC_GROUP) return;
+      checkEscalation(
+        { user, resource: resource.resource as RbacWrite['resource'], namespace, name, object, old },
+        authorizer,
+      );
+    },
+  };
+  const key = loadSigningKey(pki.serviceAccountKey);
+  const issuer = createTokenIssuer(issuerUrl, key);
+  const objects = tokenObjects(store);
+  const audiences = [issuerUrl];
+  const authenticator = createAuthenticator({
+    certificateAuthority: pki.certificateAuthority,
+    serviceAccounts: { issuer: issuerUrl, audiences, keys: [key], objects },
+  });
+  const special = specialCreates({ authenticator, authorizer, issuer, audiences, objects, now: world.now });
+  const controllers = startControllers({
+    // What the server does by itself needs nobody's permission.
+    world: { ...world, admit: undefined },
+    caCertificate: pki.certificateAuthority,
+    issueToken: (account, secret) => issuer.issueSecretToken(account, secret),
+    typesOfCrd: servedVersions,
+    signal: stopping.signal,
+    log: { warn: (fields, message) => onProblem({ ...fields, message }) },
+  });
+  await controllers.ready;
+  const watches = createWatchHub(store);
+  const handler = createHandler({
+    world,
+    gate: createGate(authenticator, authorizer),
+    watches,
+    special,
+    other: otherPaths(world.registry, { issuerUrl, keys: [key] }),
+    onUnexpected: onProblem,
+  });
+  const server = await listen(pki, port, (request, response) => void handler(request, response));
+  const url = `https://127.0.0.1:${server.port}`;
+  return {
+    url,
+    caCertificate: pki.certificateAuthority,
+    kubeconfig: (user = { name: 'admin', groups: ['system:masters'] }) => kubeconfigText(url, pki, user),
+    stop: async () => {
+      watches.close();
+      await server.close();
+      stopping.abort();
+      await controllers.stopped;
+      roles.close();
+      await store.close();
+    },
+  };
+}
+
+function tokenObjects(store: Store): TokenObjects {
+  const find = (resource: string) => (namespace: string | undefined, name: string) =>
+    store.get(`/${resource}`, keyOf(namespace, name))?.object();
+  const node = find('nodes');
+  return {
+    serviceAccount: find('serviceaccounts'),
+    secret: find('secrets'),
+    pod: find('pods'),
+    node: (name) => node(undefined, name),
+  };
+}
+
+function kubeconfigText(server: string, pki: Pki, { name, groups }: ApiServerUser): string {
+  const { certificate, key } = pki.issueClientCertificate({ user: name, groups });
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'klutch', cluster: { server, 'certificate-authority-data': base64(pki.certificateAuthority) } }],
+    users: [{ name, user: { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) } }],
+    contexts: [{ name: 'klutch', context: { cluster: 'klutch', user: name } }],
+    'current-context': 'klutch',
+  };
+  return `${JSON.stringify(config, undefined, 2)}\n`;
+}
