@@ -208,23 +208,19 @@ describe('the embedded API server', () => {
       kind: 'RoleBinding',
       namespaced: true,
     };
-    await admin
-      .resource(Roles)
-      .create({
-        apiVersion: `${rbac}/v1`,
-        kind: 'Role',
-        metadata: { namespace: 'default', name: 'reader' },
-        rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['list'] }],
-      });
-    await admin
-      .resource(RoleBindings)
-      .create({
-        apiVersion: `${rbac}/v1`,
-        kind: 'RoleBinding',
-        metadata: { namespace: 'default', name: 'jane' },
-        roleRef: { apiGroup: rbac, kind: 'Role', name: 'reader' },
-        subjects: [{ kind: 'User', apiGroup: rbac, name: 'jane' }],
-      });
+    await admin.resource(Roles).create({
+      apiVersion: `${rbac}/v1`,
+      kind: 'Role',
+      metadata: { namespace: 'default', name: 'reader' },
+      rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['list'] }],
+    });
+    await admin.resource(RoleBindings).create({
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: { namespace: 'default', name: 'jane' },
+      roleRef: { apiGroup: rbac, kind: 'Role', name: 'reader' },
+      subjects: [{ kind: 'User', apiGroup: rbac, name: 'jane' }],
+    });
     expect((await jane.resource(Secrets).list({ namespace: 'default' })).items).toEqual([]);
     await expect(jane.resource(Secrets).list()).rejects.toMatchObject({ code: 'KUBE_FORBIDDEN' });
     await jane.close();

@@ -1,7 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import { createAuthenticator, createTokenIssuer, loadSigningKey, type TokenObjects } from './authn/index.ts';
+import {
+  createAuthenticator,
+  createTokenIssuer,
+  dayOf,
+  LEGACY_LAST_USED,
+  loadSigningKey,
+  type TokenObjects,
+} from './authn/index.ts';
 import { checkEscalation, createAuthorizer, openStoreRoles, RBAC_GROUP, type RbacWrite } from './authz/index.ts';
+import { API_SERVER, createSystemCaller, placeOf } from './controllers/caller/system-caller.ts';
 import { startControllers } from './controllers/index.ts';
 import { servedVersions } from './crd/served-versions.ts';
 import { createHandler } from './http/handler.ts';
@@ -10,6 +18,7 @@ import { listen } from './http/listen.ts';
 import { otherPaths } from './http/other-paths.ts';
 import { specialCreates } from './http/special-creates.ts';
 import { builtInResources } from './kinds/index.ts';
+import type { ApiObject } from './objects/api-object.ts';
 import type { World } from './operations/call.ts';
 import { openPki, type Pki } from './pki/index.ts';
 import { createRegistry } from './registry/registry.ts';
@@ -75,7 +84,13 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const audiences = [issuerUrl];
   const authenticator = createAuthenticator({
     certificateAuthority: pki.certificateAuthority,
-    serviceAccounts: { issuer: issuerUrl, audiences, keys: [key], objects },
+    serviceAccounts: {
+      issuer: issuerUrl,
+      audiences,
+      keys: [key],
+      objects,
+      onLegacyTokenUsed: (secret) => void noteTokenUse(world, secret).catch(onProblem),
+    },
   });
   const special = specialCreates({ authenticator, authorizer, issuer, audiences, objects, now: world.now });
   const controllers = startControllers({
@@ -124,6 +139,16 @@ function tokenObjects(store: Store): TokenObjects {
     pod: find('pods'),
     node: (name) => node(undefined, name),
   };
+}
+
+/** Old tokens carry the day of their last use, so that somebody can clean them up. */
+async function noteTokenUse(world: World, secret: ApiObject): Promise<void> {
+  const value = { metadata: { labels: { [LEGACY_LAST_USED]: dayOf(world.now()) } } };
+  await createSystemCaller(world, API_SERVER).mergePatch(
+    world.registry.require('', 'v1', 'secrets'),
+    placeOf(secret),
+    value,
+  );
 }
 
 function kubeconfigText(server: string, pki: Pki, { name, groups }: ApiServerUser): string {

@@ -3,18 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { ApiObject, Json, JsonObject } from '../objects/api-object.ts';
 import { sameContent } from '../operations/same-content.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../patch/index.ts';
+import { isPartOf } from '../patch/part-of.ts';
 import { StatusError } from '../status/status-error.ts';
 import { applyPatch } from './apply-patch.ts';
 import { conflictError } from './conflict-error.ts';
-import {
-  isPartOf,
-  recordedScenarios,
-  type RecordedStep,
-  recordedVersion,
-  schemaOf,
-  scopeOf,
-  withDefaults,
-} from './recorded.ts';
+import { recordedScenarios, type RecordedStep, recordedVersion, schemaOf, scopeOf, withDefaults } from './recorded.ts';
 import { trackScale } from './track-scale.ts';
 import { trackUpdate } from './track-update.ts';
 

@@ -46,7 +46,7 @@ export function shownVersions(versions: readonly CrdVersion[]): ShownAs {
 }
 
 function shownVersion(version: CrdVersion): string {
-  const { name = '', served = false, storage = false, deprecated = false, schema, subresources } = version;
+  const { name, served, storage, deprecated = false, schema, subresources } = version;
   const root = schema?.openAPIV3Schema;
   const fields = [
     ['Name', goJson(name)],

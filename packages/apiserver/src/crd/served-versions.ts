@@ -1,5 +1,4 @@
 import { compileType, customResourceResetFields, type OwnershipScope, type ValueType } from '../apply/index.ts';
-import type { ApiObject } from '../objects/api-object.ts';
 import {
   allVerbs,
   bucketOf,
@@ -8,7 +7,7 @@ import {
   type Strategy,
 } from '../registry/served-resource.ts';
 import { compileSchema } from '../schema/index.ts';
-import { readJsonPath } from '../table/json-path.ts';
+import { fieldAtPath } from '../select/index.ts';
 import type { Crd, CrdVersion } from './crd.ts';
 
 /** The column shown when a CRD names none. */
@@ -79,10 +78,7 @@ function ownership(
 
 function selectableFields(version: CrdVersion): ServedResource['selectableFields'] {
   return Object.fromEntries(
-    (version.selectableFields ?? []).map(({ jsonPath }) => [
-      jsonPath.replace(/^\./, ''),
-      (object: ApiObject) => String(readJsonPath(object, jsonPath)[0] ?? ''),
-    ]),
+    (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), fieldAtPath(jsonPath)]),
   );
 }
 

@@ -2,7 +2,7 @@ import type { ServedResource } from '../registry/served-resource.ts';
 import type { ApiGroup, ApiVersion } from './api-groups.ts';
 import { listedVerbs, subresourcesOf } from './subresources.ts';
 
-export const AGGREGATED_VERSION = 'apidiscovery.k8s.io/v2';
+const AGGREGATED_VERSION = 'apidiscovery.k8s.io/v2';
 
 /** Everything about some groups in one document. */
 export function apiGroupDiscoveryList(groups: readonly ApiGroup[]): object {

@@ -62,7 +62,7 @@ function groupAnswer(headers: IncomingHttpHeaders, group: ApiGroup | undefined, 
 }
 
 /** What Kubernetes says where there is not even an API group. */
-export const PAGE_NOT_FOUND: Answer = {
+const PAGE_NOT_FOUND: Answer = {
   code: 404,
   text: '404 page not found\n',
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },

@@ -48,12 +48,8 @@ export function writeParameters(query: URLSearchParams, request: IncomingMessage
 
 /** What the program calls itself: the user agent up to its version. */
 export function managerFromAgent(agent: string | undefined): string {
-  return (
-    [...(agent?.split('/')[0] ?? '')]
-      .filter((character) => /[\x20-\x7e]/.test(character))
-      .slice(0, 128)
-      .join('') || 'unknown'
-  );
+  const name = agent?.split('/')[0]?.replaceAll(/[^\x20-\x7e]/g, '') ?? '';
+  return name.slice(0, 128) || 'unknown';
 }
 
 /** Reads the options of a deletion from its body, or from the query when there is none. */
@@ -107,7 +103,7 @@ function requireOptions(body: Json): SentOptions {
     throw badRequest(`json: cannot unmarshal ${jsonKind(body)} into Go value of type v1.DeleteOptions`);
   }
   const { apiVersion = 'v1', kind = 'DeleteOptions', ...sent } = body ?? {};
-  if (kind !== 'DeleteOptions') throw badRequest(unregistered(String(apiVersion), String(kind)));
+  if (kind !== 'DeleteOptions') throw badRequest(unregistered(textOf(apiVersion), textOf(kind)));
   const options = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
   for (const [field, [type, go]] of Object.entries(optionTypes)) {
     const found = options[field] === undefined ? type : jsonKind(options[field]);
@@ -115,6 +111,10 @@ function requireOptions(body: Json): SentOptions {
     throw badRequest(`json: cannot unmarshal ${found} into Go struct field DeleteOptions.${field} of type ${go}`);
   }
   return options;
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function propagationOf(orphan: boolean | undefined): DeletionOptions['propagation'] {
@@ -178,8 +178,8 @@ const maxManagerBytes = 128;
 function managerCauses(manager: string): readonly FieldCause[] {
   const field = 'fieldManager';
   const tooLong = Buffer.byteLength(manager) > maxManagerBytes;
-  const unprintable = [...manager].findIndex((character) => !/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character));
-  const code = [...manager][unprintable]?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  const unprintable = manager.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
+  const code = manager.codePointAt(unprintable)?.toString(16).toUpperCase().padStart(4, '0');
   const problem = `invalid character U+${code} (at position ${unprintable})`;
   return [
     ...(tooLong

@@ -20,7 +20,8 @@ export function parseYaml(text: string): Parsed {
     lineCounter: lines,
   });
   if (!document) return { value: null, duplicates: [] };
-  const [error] = document.errors;
+  // Of two errors about one mistake, this one knows where it ends.
+  const error = document.errors.find(({ code }) => code === 'MULTILINE_IMPLICIT_KEY') ?? document.errors[0];
   if (error) return { problem: `yaml: ${problemOf(error, text, lines)}` };
   try {
     return { value: document.toJS({ maxAliasCount: 100 }) as Json, duplicates: repeatedKeys(document, lines) };
@@ -74,8 +75,8 @@ function problemOf({ code, pos, message }: YAMLError, text: string, lines: LineC
   if (known !== undefined) return `${line > 1 ? `line ${line}: ` : ''}${known}`;
   if (message.includes('quote')) return `${line > 1 ? `line ${line}: ` : ''}found unexpected end of stream`;
   if (!message.includes('end with')) return noNode;
-  const before = text.slice(0, pos[0]).trimEnd().at(-1) ?? '';
+  const before = text.slice(0, pos[0]).trimEnd();
   const close = message.includes(']') ? ']' : '}';
-  const missing = '[{,:'.includes(before) ? noNode : `did not find expected ',' or '${close}'`;
-  return `line ${line}: ${missing}`;
+  const missing = '[{,:'.includes(before.at(-1) ?? '') ? noNode : `did not find expected ',' or '${close}'`;
+  return `line ${lines.linePos(before.length).line}: ${missing}`;
 }

@@ -97,7 +97,9 @@ export async function removeCollection(world: World, admitted: AdmittedRequest, 
       kind: resource.listKind,
       apiVersion: apiVersionOf(resource),
       metadata,
-      items: resource.builtIn ? deleted.map(({ kind: _kind, apiVersion: _version, ...item }) => item) : deleted,
+      items: resource.builtIn
+        ? deleted.map((object) => ({ ...object, kind: undefined, apiVersion: undefined }))
+        : deleted,
     }),
   };
 }

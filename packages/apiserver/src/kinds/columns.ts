@@ -4,23 +4,25 @@ import { ageSince } from '../table/duration.ts';
 
 /** Columns that built-in kinds have in common. Objects of bookmarks have nothing but metadata. */
 
+/** What is known of an object in a bookmark. */
+export type Shown<Kind> = ApiObject & { readonly [Field in keyof Kind]?: Kind[Field] };
+
 type Cell = ReturnType<NonNullable<PrinterColumn['value']>>;
 
 /** A column whose cells are computed. */
-export function column<Kind extends ApiObject>(
+export function column(
   name: string,
   description: string,
-  value: (object: Kind, now: Date) => Cell,
-  options: Pick<PrinterColumn, 'priority' | 'type' | 'format'> | Record<string, never> = {},
+  value: (object: ApiObject, now: Date) => Cell,
 ): PrinterColumn {
-  return { name, description, type: 'string', ...options, value: value as PrinterColumn['value'] };
+  return { name, description, type: 'string', value };
 }
 
 /** The same, shown with `-o wide` only. */
-export function wideColumn<Kind extends ApiObject>(
+export function wideColumn(
   name: string,
   description: string,
-  value: (object: Kind, now: Date) => Cell,
+  value: (object: ApiObject, now: Date) => Cell,
 ): PrinterColumn {
   return { ...column(name, description, value), priority: 1 };
 }

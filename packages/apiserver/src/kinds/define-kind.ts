@@ -1,3 +1,4 @@
+import { type FieldSet, fieldSet, NO_FIELDS, union } from '../apply/field-set.ts';
 import { builtInResetFields, compileType, type OwnershipScope } from '../apply/index.ts';
 import type { ApiObject, JsonObject } from '../objects/api-object.ts';
 import {
@@ -36,6 +37,8 @@ export interface KindDefinition {
   readonly deprecationWarning?: string;
   /** Default: an update needs no resourceVersion, and generations are not counted. */
   readonly strategy?: Partial<Strategy>;
+  /** Fields that the server sets in new objects, at dotted paths: nobody comes to own them. */
+  readonly setByServer?: readonly string[];
   /** Fills in defaults, in place. Fields that Go always shows are there already. */
   readonly fillIn?: (object: ApiObject) => void;
 }
@@ -68,32 +71,39 @@ export function defineKind(definition: KindDefinition): ServedResource {
     columns: definition.columns ?? [],
     selectableFields: definition.selectableFields ?? {},
     strategy: { unconditionalUpdate: true, tracksGeneration: false, ...definition.strategy },
-    ownership: ownershipOf(apiVersionOf({ group, version: 'v1' }), type, schemaOnce),
+    ownership: ownershipOf(definition, schemaOnce),
     builtIn: true,
     deprecationWarning: definition.deprecationWarning,
   };
 }
 
-function ownershipOf(apiVersion: string, type: Struct, schema: () => CompiledSchema): ServedResource['ownership'] {
+function ownershipOf(definition: KindDefinition, schema: () => CompiledSchema): ServedResource['ownership'] {
+  const { group, type } = definition;
+  const apiVersion = apiVersionOf({ group, version: 'v1' });
   let shared: Pick<OwnershipScope, 'types' | 'builtIn'> | undefined;
   return (subresource) => {
     shared ??= {
       types: new Map([[apiVersion, compileType(schema().source)]]),
       builtIn: { blank: blankOf(type) },
     };
-    const reset = builtInResetFields[subresource === undefined ? type.name : `${type.name}/${subresource}`];
+    const reset = resetFields(definition, subresource);
     return {
       apiVersion,
       kind: type.name,
       subresource,
       ...shared,
-      ...(reset === undefined ? {} : { reset: new Map([[apiVersion, reset]]) }),
+      ...(reset.size === 0 ? {} : { reset: new Map([[apiVersion, reset]]) }),
     };
   };
 }
 
+function resetFields({ type, setByServer = [] }: KindDefinition, subresource: string | undefined): FieldSet {
+  const fields = builtInResetFields[subresource === undefined ? type.name : `${type.name}/${subresource}`] ?? NO_FIELDS;
+  return subresource === undefined ? union(fields, fieldSet(...setByServer)) : fields;
+}
+
 /** What an object of a type has before anything is set. */
-export function blankOf(type: Struct): JsonObject {
+function blankOf(type: Struct): JsonObject {
   const blank: JsonObject = { metadata: {} };
   writeBack(type, blank);
   return blank;

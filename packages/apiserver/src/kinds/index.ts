@@ -1,2 +1,1 @@
 export { builtInResources } from './built-in-resources.ts';
-export { UnreadableObject } from './types/built-in-schema.ts';

@@ -8,12 +8,12 @@ import { tableOf } from '../table/index.ts';
 import { builtInResources } from './built-in-resources.ts';
 
 /** What a real kube-apiserver 1.35.4 answered. */
-function recorded<Fact>(file: string): readonly Fact[] {
+function recorded(file: string): readonly unknown[] {
   const text = readFileSync(new URL(`recorded/${file}`, import.meta.url), 'utf8');
   return text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Fact);
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 function servedFor({ apiVersion, kind }: ApiObject): ServedResource {
@@ -73,7 +73,7 @@ function messageOf(action: () => unknown): string | undefined {
 }
 
 describe('an object of a built-in kind that is created', () => {
-  const facts = recorded<{ sent: ApiObject; object?: ApiObject; message?: string }>('creations.jsonl');
+  const facts = recorded('creations.jsonl') as readonly { sent: ApiObject; object?: ApiObject; message?: string }[];
 
   it.each(
     facts
@@ -106,7 +106,7 @@ describe('an object of a built-in kind that is created', () => {
 });
 
 describe('a change of an object of a built-in kind', () => {
-  const facts = recorded<{ old: ApiObject; now: object; sub?: string; answer: string }>('updates.jsonl');
+  const facts = recorded('updates.jsonl') as readonly { old: ApiObject; now: object; sub?: string; answer: string }[];
 
   it.each(facts.map((fact) => [fact.old.kind, JSON.stringify(fact.now), fact] as const))(
     '%s %s is judged as Kubernetes does',
@@ -117,7 +117,7 @@ describe('a change of an object of a built-in kind', () => {
 });
 
 describe('a row of kubectl get', () => {
-  const facts = recorded<{ now: string; cells: readonly unknown[]; object: ApiObject }>('rows.jsonl');
+  const facts = recorded('rows.jsonl') as readonly { now: string; cells: readonly unknown[]; object: ApiObject }[];
 
   it.each(facts.map((fact) => [fact.object.kind, fact.object.metadata.name, fact] as const))(
     '%s %s has the cells of Kubernetes',

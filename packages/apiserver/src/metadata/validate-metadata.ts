@@ -126,7 +126,7 @@ function ownerCauses(owners: readonly OwnerReference[]): readonly FieldCause[] {
 }
 
 /** What is neither `version` nor `group/version` has none, as far as Kubernetes is concerned. */
-function hasVersion({ apiVersion = '' }: OwnerReference): boolean {
+function hasVersion({ apiVersion }: OwnerReference): boolean {
   const parts = apiVersion.split('/');
   return parts.length <= 2 && parts.at(-1) !== '';
 }

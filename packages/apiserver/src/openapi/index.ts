@@ -1,2 +1,1 @@
-export { openApiDocument } from './document.ts';
 export { openApiAnswer } from './open-api-answer.ts';

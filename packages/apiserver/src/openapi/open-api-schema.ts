@@ -125,7 +125,8 @@ function propertySchema(
   };
 }
 
-function withoutFieldHints({ 'x-kubernetes-patch-strategy': _strategy, ...rest }: JsonSchema): JsonSchema {
+function withoutFieldHints(schema: JsonSchema): JsonSchema {
+  const { 'x-kubernetes-patch-strategy': _, ...rest } = schema;
   return rest;
 }
 

@@ -63,7 +63,7 @@ function requireKind(body: Body, resource: ServedResource, registry: Registry): 
   const fields = (value ?? {}) as JsonObject;
   const said = typeOf(fields);
   if (said.group.includes('/') || said.version.includes('/')) {
-    throw unrecognized(resource, `unexpected GroupVersion string: ${String(fields['apiVersion'])}`, bytesOf(body));
+    throw unrecognized(resource, `unexpected GroupVersion string: ${said.group}/${said.version}`, bytesOf(body));
   }
   if (resource.builtIn) requireBuiltIn(said, resource, registry);
   else requireCustom(said, fields, body, resource);
@@ -142,7 +142,8 @@ function requireCustom(said: SaidType, fields: JsonObject, body: Body, resource:
   }
   if (said.kind === resource.kind) return;
   const { metadata } = fields;
-  const name = typeof metadata === 'object' && metadata !== null && 'name' in metadata ? String(metadata.name) : '';
+  const sent = typeof metadata === 'object' && metadata !== null && 'name' in metadata ? metadata.name : undefined;
+  const name = typeof sent === 'string' ? sent : '';
   const message = `Invalid value: ${goQuote(said.kind)}: must be ${resource.kind}`;
   throw invalid(resource.group, said.kind, name, [{ reason: 'FieldValueInvalid', field: 'kind', message }]);
 }

@@ -213,8 +213,8 @@ describe('applyJsonPatch', () => {
 
 describe('unknownFieldsOfJsonPatch', () => {
   it('names fields that mean nothing', () => {
-    const patch = [{ op: 'add', path: '/a', value: 1 }, { op: 'test', path: '/a', vlaue: 1, 'a"b': 2 }, 5];
-    expect(unknownFieldsOfJsonPatch(patch as Json)).toEqual([
+    const patch: Json = [{ op: 'add', path: '/a', value: 1 }, { op: 'test', path: '/a', vlaue: 1, 'a"b': 2 }, 5];
+    expect(unknownFieldsOfJsonPatch(patch)).toEqual([
       'json patch unknown field "[1].vlaue"',
       'json patch unknown field "[1].a\\"b"',
     ]);

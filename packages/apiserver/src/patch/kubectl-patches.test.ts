@@ -29,7 +29,7 @@ const { kubectl, kubernetes, schemas } = JSON.parse(header ?? '') as {
 describe(`patches that kubectl ${kubectl} sends, as Kubernetes ${kubernetes} understands them`, () => {
   it.each(lines.map((line) => JSON.parse(line) as RecordedPatch))('$what', ({ type, before, patch, after }) => {
     const given = JSON.stringify([before, patch]);
-    const schema = schemas[String(before.kind)] ?? {};
+    const schema = schemas[before.kind as string] ?? {};
     const patched = type.startsWith('application/strategic')
       ? applyStrategicMergePatch(before, patch, schema)
       : applyMergePatch(before, patch);

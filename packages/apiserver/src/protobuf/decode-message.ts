@@ -3,17 +3,30 @@ import type { Field, FieldType, Message } from './message.ts';
 import { message, many, one } from './message.ts';
 import { Reader } from './reader.ts';
 
-/** Turns a message into JSON as Kubernetes would print it; fields that are not known are left out. */
+/** A field that is set and not understood. */
+export class UnknownField extends Error {}
+
+/**
+ * Turns a message into JSON as Kubernetes would print it; fields that are not known are left out. Throws an
+ * {@link UnknownField} where that would lose something.
+ */
 export function decodeMessage(bytes: Uint8Array, type: Message): JsonObject {
   const object: JsonObject = {};
   const reader = new Reader(bytes);
   while (!reader.atEnd) {
     const { field: number, wireType } = reader.tag();
-    const field = type.get(number);
-    if (!field) reader.skip(wireType);
-    else take(object, field, reader, wireType);
+    const field = type.fields.get(number);
+    if (field) take(object, field, reader, wireType);
+    else if (!type.isPartial) reader.skip(wireType);
+    else if (!isZero(reader, wireType)) throw new UnknownField(`field ${number}`);
   }
   return object;
+}
+
+/** Go writes numbers, flags and texts whether they are set or not. */
+function isZero(reader: Reader, wireType: number): boolean {
+  if (wireType === 0) return reader.varint() === 0n;
+  return wireType === 2 && reader.bytes().length === 0;
 }
 
 function take(object: JsonObject, field: Field, reader: Reader, wireType: number): void {
@@ -25,11 +38,11 @@ function take(object: JsonObject, field: Field, reader: Reader, wireType: number
   }
   const bytes = reader.bytes();
   if (type === 'stringMap' || type === 'bytesMap' || type === 'listMap') {
-    const { key = '', value } = decodeMessage(bytes, entries[type]);
+    const { key = '', value } = decodeMessage(bytes, entries[type]) as { key?: string; value?: Json };
     const items = value as { items?: Json } | undefined;
     object[name] = {
       ...(object[name] as JsonObject | undefined),
-      [String(key)]: type === 'listMap' ? (items?.items ?? []) : (value ?? ''),
+      [key]: type === 'listMap' ? (items?.items ?? []) : (value ?? ''),
     };
     return;
   }

@@ -45,6 +45,23 @@ describe('decodeProtobuf', () => {
     });
   });
 
+  it('reads what is understood of a kind, and refuses the rest rather than to lose it', () => {
+    const deployment = (more: Buffer) => {
+      const container = join(field(1, 'c'), field(2, 'i'), field(8, ''), more);
+      const template = join(field(1, field(1, '')), field(2, join(field(2, container), number(11, 0))));
+      return envelope(
+        'apps/v1',
+        'Deployment',
+        join(field(1, field(1, 'd')), field(2, join(number(1, 2), field(3, template)))),
+      );
+    };
+
+    expect(decodeProtobuf(deployment(field(5, '')))).toMatchObject({
+      spec: { replicas: 2, template: { spec: { containers: [{ name: 'c', image: 'i' }] } } },
+    });
+    expect(() => decodeProtobuf(deployment(field(7, field(1, 'ENV'))))).toThrow(expect.objectContaining({ code: 415 }));
+  });
+
   it('keeps the order of lists, and empty texts in them', () => {
     const rule = join(field(1, 'get'), field(1, 'list'), field(2, ''), field(3, 'secrets'));
     expect(
@@ -67,7 +84,7 @@ describe('decodeProtobuf', () => {
   });
 
   it('says 415 for kinds it does not know, so that clients use JSON', () => {
-    expect(() => decodeProtobuf(envelope('apps/v1', 'Deployment', Buffer.alloc(0)))).toThrow(
+    expect(() => decodeProtobuf(envelope('apps/v1', 'ReplicaSet', Buffer.alloc(0)))).toThrow(
       expect.objectContaining({ code: 415 }),
     );
   });

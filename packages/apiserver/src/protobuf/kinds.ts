@@ -1,4 +1,4 @@
-import { type Field, many, type Message, message, one } from './message.ts';
+import { type Field, many, type Message, message, one, partial } from './message.ts';
 
 /** Field numbers are part of the API of Kubernetes and never change. Only what clients send is here: no status. */
 
@@ -107,6 +107,35 @@ const tokenRequestSpec = message({
   4: one('expirationSeconds', 'int'),
 });
 
+const containerPort = message({
+  1: one('name', 'string'),
+  2: one('hostPort', 'int'),
+  3: one('containerPort', 'int'),
+  4: one('protocol', 'string'),
+  5: one('hostIP', 'string'),
+});
+const container = partial({
+  1: one('name', 'string'),
+  2: one('image', 'string'),
+  3: many('command', 'string'),
+  4: many('args', 'string'),
+  5: one('workingDir', 'string'),
+  6: many('ports', containerPort),
+  8: one('resources', partial({})),
+  14: one('imagePullPolicy', 'string'),
+});
+const podSpec = partial({
+  2: many('containers', container),
+  3: one('restartPolicy', 'string'),
+  8: one('serviceAccountName', 'string'),
+});
+const deploymentSpec = partial({
+  1: one('replicas', 'int'),
+  2: one('selector', labelSelector),
+  3: one('template', message({ 1: one('metadata', objectMeta), 2: one('spec', podSpec) })),
+  4: one('strategy', partial({ 1: one('type', 'string') })),
+});
+
 /** An object: metadata, and what else it has. */
 function kind(fields: Readonly<Record<number, Field>>): Message {
   return message({ 1: one('metadata', objectMeta), ...fields });
@@ -140,6 +169,7 @@ export const protobufKinds: ReadonlyMap<string, Message> = new Map([
       4: one('automountServiceAccountToken', 'bool'),
     }),
   ],
+  ['apps/v1 Deployment', kind({ 2: one('spec', deploymentSpec) })],
   ['coordination.k8s.io/v1 Lease', kind({ 2: one('spec', leaseSpec) })],
   [`${rbac} Role`, kind({ 2: many('rules', policyRule) })],
   [`${rbac} RoleBinding`, kind({ 2: many('subjects', subject), 3: one('roleRef', roleRef) })],

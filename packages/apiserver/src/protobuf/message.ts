@@ -18,8 +18,12 @@ export interface Field {
   readonly repeated: boolean;
 }
 
-/** A message type: its fields by number. */
-export type Message = ReadonlyMap<number, Field>;
+/** A message type. */
+export interface Message {
+  readonly fields: ReadonlyMap<number, Field>;
+  /** Whether there are fields that are not known here; they must not get lost. */
+  readonly isPartial: boolean;
+}
 
 /** A field that occurs at most once. */
 export function one(name: string, type: FieldType): Field {
@@ -33,5 +37,14 @@ export function many(name: string, type: FieldType): Field {
 
 /** A message whose fields are numbered as given. */
 export function message(fields: Readonly<Record<number, Field>>): Message {
+  return { fields: fieldsOf(fields), isPartial: false };
+}
+
+/** A message of which only the given fields are understood. One that sets others is refused. */
+export function partial(fields: Readonly<Record<number, Field>>): Message {
+  return { fields: fieldsOf(fields), isPartial: true };
+}
+
+function fieldsOf(fields: Readonly<Record<number, Field>>): ReadonlyMap<number, Field> {
   return new Map(Object.entries(fields).map(([number, field]) => [Number(number), field]));
 }

@@ -60,7 +60,7 @@ export function compileSchema(source: JsonSchema): CompiledSchema {
 }
 
 function pruneObject(object: object, resource: Node, node: Node): readonly string[] {
-  const removed = prune(object, resource);
+  const removed = prune(object, resource, { dropsNulls: true });
   if (!node.anyEmbedded) return removed;
   const { unknown, problem } = coerceEmbedded(object, node);
   if (problem) throw badRequest(errorText(problem));

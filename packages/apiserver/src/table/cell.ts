@@ -32,7 +32,7 @@ function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (typeof content === 'number') return goNumber(content);
   if (content === null) return '<no value>';
-  return typeof content === 'object' ? goJson(content) : String(content);
+  return typeof content === 'object' ? goJson(content) : `${content === true}`;
 }
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;

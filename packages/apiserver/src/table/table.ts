@@ -10,11 +10,7 @@ export interface TableOptions {
   /** Ages are counted up to here. */
   readonly now: Date;
   /** Metadata of the list. Default: the version of the only object, as for anything that is no list. */
-  readonly listMetadata?: {
-    readonly resourceVersion?: string;
-    readonly continue?: string;
-    readonly remainingItemCount?: number;
-  };
+  readonly listMetadata?: object;
   /** Whether the table says what its columns are; only in the first event of a watch. Default true. */
   readonly withColumns?: boolean;
 }
@@ -31,7 +27,7 @@ export interface Table {
   }[];
 }
 
-export interface ColumnDefinition {
+interface ColumnDefinition {
   readonly name: string;
   readonly type: string;
   readonly format: string;

@@ -116,11 +116,14 @@ describe('follow', () => {
   });
 
   it('does not ask in a tight loop when watches end at once after telling nothing new', async () => {
-    const following = run(async function* () {
-      yield bookmark(5);
-    });
-    await vi.advanceTimersByTimeAsync(1500);
-    expect(following.gaps()).toEqual([100, 200, 400, 800]);
+    const following = run(
+      async function* () {
+        yield bookmark(5);
+      },
+      { backoff: { baseMs: 10_000, capMs: 40_000, jitter: 0 } },
+    );
+    await vi.advanceTimersByTimeAsync(110_000);
+    expect(following.gaps()).toEqual([10_000, 20_000, 40_000, 40_000]);
     await following.end();
   });
 

@@ -128,13 +128,14 @@ async function advance<T extends KubeObject>(
   if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
   const began = systemClock.now();
   const lasted = () => systemClock.now() - began;
+  let gotOn: boolean;
   try {
-    const gotOn = await watch(options, follower, position, backOff, signal);
-    // A server that closes watches as soon as they are opened must not be asked in a tight loop.
-    if (!gotOn && lasted() < 1000) await pause(systemClock, backOff.next(), signal);
+    gotOn = await watch(options, follower, position, backOff, signal);
   } finally {
     if (position.version !== undefined && lasted() >= lastingMs) backOff.reset();
   }
+  // A server that closes watches as soon as they are opened must not be asked in a tight loop.
+  if (!gotOn && lasted() < 1000) await pause(systemClock, backOff.next(), signal);
 }
 
 /** A function of its own, so that the listed objects are not held while the watch that follows runs. */

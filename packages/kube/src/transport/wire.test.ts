@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { CredentialSource, Credentials } from '../auth/credentials.ts';
 import { first, second } from '../auth/test-certificates.ts';
@@ -148,17 +149,11 @@ describe('closing', () => {
   });
 
   it('does not wait for a request that was told to come back later', async () => {
-    let asked = () => {};
-    const wasAsked = new Promise<void>((resolve) => {
-      asked = resolve;
-    });
-    const server = await serve((_, response) => {
-      response.writeHead(429, { 'retry-after': '20' }).end('busy');
-      asked();
-    });
-    const transport = open(server);
+    const server = await serve((_, response) => response.writeHead(429, { 'retry-after': '20' }).end('busy'));
+    const registry = new Registry();
+    const transport = open(server, {}, { registry });
     const took = millisecondsOf(transport.json(get));
-    await wasAsked;
+    await eventually(async () => (await registry.metrics()).includes('status="429"} 1'));
     await transport.close();
     expect(await took).toBeLessThan(8000);
   });

@@ -4,7 +4,7 @@ import { kubeTime } from '../../operations/kube-time.ts';
 import { forbidden, invalid, required } from '../../schema/fields/field-error.ts';
 import { goQuote } from '../../schema/text/go-quote.ts';
 import type { FieldCause } from '../../status/status-error.ts';
-import { ageColumn, column, nameColumn } from '../columns.ts';
+import { ageColumn, column, nameColumn, type Shown } from '../columns.ts';
 import { serviceNameProblems } from '../core/validate-service.ts';
 import { defineKind } from '../define-kind.ts';
 import { bool, bytes, int32, keyed, must, named, ptr, struct, text, time, value } from '../types/fields.ts';
@@ -37,7 +37,7 @@ const apiServiceStatus = struct('APIServiceStatus', 'What is known of it.', {
   conditions: keyed('type', apiServiceCondition, 'Aspects of its state: Available.'),
 });
 
-interface ApiService extends ApiObject {
+interface ApiServiceFields {
   spec: {
     service?: { namespace?: string; name?: string };
     group?: string;
@@ -47,6 +47,8 @@ interface ApiService extends ApiObject {
   };
   status?: { conditions?: { type: string; status: string; reason?: string }[] };
 }
+
+type ApiService = ApiObject & ApiServiceFields;
 
 function causes({ metadata, spec }: ApiService): readonly FieldCause[] {
   const { group = '', version = '', groupPriorityMinimum: rank = 0, versionPriority: place = 0 } = spec;
@@ -85,7 +87,7 @@ function localCondition() {
   };
 }
 
-function available({ status }: ApiService): string {
+function available({ status }: Shown<ApiServiceFields>): string {
   const condition = status?.conditions?.find(({ type }) => type === 'Available');
   if (!condition) return 'Unknown';
   return condition.status === 'True' ? 'True' : `${condition.status} (${condition.reason ?? ''})`;
@@ -103,7 +105,7 @@ export const apiServices = defineKind({
   hasStatus: true,
   columns: [
     nameColumn,
-    column<ApiService>('Service', 'Who serves it.', ({ spec }) =>
+    column('Service', 'Who serves it.', ({ spec }: Shown<ApiServiceFields>) =>
       spec?.service ? `${spec.service.namespace}/${spec.service.name}` : 'Local',
     ),
     column('Available', 'Whether it can be used.', available),

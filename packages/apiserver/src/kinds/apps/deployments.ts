@@ -1,16 +1,18 @@
 import type { ApiObject } from '../../objects/api-object.ts';
 import { labelSelectorFrom, type LabelSelectorObject } from '../../select/index.ts';
-import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
+import { ageColumn, column, nameColumn, type Shown, wideColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { fillInPodSpec } from '../pod/pod-defaults.ts';
 import type { PodSpec } from '../pod/pod-types.ts';
 import { deployment } from './deployment-type.ts';
 import { deploymentCauses, deploymentUpdateCauses } from './validate-deployment.ts';
 
-export interface Deployment extends ApiObject {
+interface DeploymentFields {
   spec: DeploymentSpec;
   status?: Partial<Record<StatusCount, number>>;
 }
+
+export type Deployment = ApiObject & DeploymentFields;
 
 type StatusCount =
   | 'observedGeneration'
@@ -45,7 +47,7 @@ function fillIn({ spec }: Deployment): void {
   fillInPodSpec(spec.template.spec);
 }
 
-const eachContainer = (field: 'name' | 'image') => (object: Deployment) =>
+const eachContainer = (field: 'name' | 'image') => (object: Shown<DeploymentFields>) =>
   (object.spec?.template?.spec?.containers ?? []).map((container) => container[field] ?? '').join(',');
 
 export const deployments = defineKind({
@@ -58,25 +60,25 @@ export const deployments = defineKind({
   scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
   columns: [
     nameColumn,
-    column<Deployment>(
+    column(
       'Ready',
       'Pods that are ready, of those wanted.',
-      ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      ({ spec, status }: Shown<DeploymentFields>) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
     ),
-    column<Deployment>(
+    column(
       'Up-to-date',
       'Pods made from the current template.',
-      ({ status }) => status?.updatedReplicas ?? 0,
+      ({ status }: Shown<DeploymentFields>) => status?.updatedReplicas ?? 0,
     ),
-    column<Deployment>(
+    column(
       'Available',
       'Pods that have been ready long enough.',
-      ({ status }) => status?.availableReplicas ?? 0,
+      ({ status }: Shown<DeploymentFields>) => status?.availableReplicas ?? 0,
     ),
     ageColumn,
     wideColumn('Containers', 'Names of the containers.', eachContainer('name')),
     wideColumn('Images', 'Images of the containers.', eachContainer('image')),
-    wideColumn<Deployment>('Selector', 'Pods that belong to it.', ({ spec }) =>
+    wideColumn('Selector', 'Pods that belong to it.', ({ spec }: Shown<DeploymentFields>) =>
       labelSelectorFrom(spec?.selector ?? undefined).toString(),
     ),
   ],

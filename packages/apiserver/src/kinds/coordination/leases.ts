@@ -47,7 +47,7 @@ export const leases = defineKind({
   group: 'coordination.k8s.io',
   type: struct('Lease', 'Who holds something for a while.', { spec: value(leaseSpec, 'The hold.') }),
   resource: 'leases',
-  columns: [nameColumn, column<Lease>('Holder', 'Who holds it.', ({ spec }) => spec?.holderIdentity ?? ''), ageColumn],
+  columns: [nameColumn, column('Holder', 'Who holds it.', ({ spec }: Lease) => spec?.holderIdentity ?? ''), ageColumn],
   strategy: {
     unconditionalUpdate: false,
     prepareCreate: (object) => dropCoordination(object),

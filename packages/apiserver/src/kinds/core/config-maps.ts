@@ -39,10 +39,10 @@ export const configMaps = defineKind({
   shortNames: ['cm'],
   columns: [
     nameColumn,
-    column<ConfigMap>(
+    column(
       'Data',
       'How many entries there are.',
-      ({ data = {}, binaryData = {} }) => Object.keys(data).length + Object.keys(binaryData).length,
+      ({ data = {}, binaryData = {} }: ConfigMap) => Object.keys(data).length + Object.keys(binaryData).length,
     ),
     ageColumn,
   ],

@@ -122,14 +122,14 @@ export const events = defineKind({
   shortNames: ['ev'],
   columns: [
     column('Last Seen', 'When it last happened.', lastSeen),
-    column<Event>('Type', 'Normal or Warning.', ({ type }) => type ?? ''),
-    column<Event>('Reason', 'Why, as one word.', ({ reason }) => reason ?? ''),
+    column('Type', 'Normal or Warning.', ({ type }: Event) => type ?? ''),
+    column('Reason', 'Why, as one word.', ({ reason }: Event) => reason ?? ''),
     column('Object', 'What it happened to.', target),
-    wideColumn<Event>('Subobject', 'Which part of it.', ({ involvedObject }) => involvedObject?.fieldPath ?? ''),
+    wideColumn('Subobject', 'Which part of it.', ({ involvedObject }: Event) => involvedObject?.fieldPath ?? ''),
     wideColumn('Source', 'Who says so.', sourceText),
-    column<Event>('Message', 'What happened.', ({ message }) => (message ?? '').trim()),
+    column('Message', 'What happened.', ({ message }: Event) => (message ?? '').trim()),
     wideColumn('First Seen', 'When it first happened.', firstSeen),
-    wideColumn<Event>('Count', 'How often it happened.', ({ series, count }) =>
+    wideColumn('Count', 'How often it happened.', ({ series, count }: Event) =>
       series ? (series.count ?? 0) : count || 1,
     ),
     { ...nameColumn, priority: 1 },

@@ -91,7 +91,7 @@ export const namespaces = defineKind({
   otherSubresources: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }],
   columns: [
     nameColumn,
-    column<Namespace>('Status', 'Active or Terminating.', ({ status }) => status?.phase ?? ''),
+    column('Status', 'Active or Terminating.', ({ status }: Namespace) => status?.phase ?? ''),
     ageColumn,
   ],
   selectableFields: {
@@ -99,6 +99,7 @@ export const namespaces = defineKind({
     name: ({ metadata }) => metadata.name ?? '',
   },
   strategy,
+  setByServer: ['spec.finalizers'],
   fillIn: (object) => {
     const { metadata } = object;
     // The label lets selectors find a namespace by its name, so nobody can take it away.

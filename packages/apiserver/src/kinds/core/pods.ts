@@ -59,7 +59,9 @@ function unchangeable(spec: PodSpec): object {
   return { ...rest, containers: withoutImage(spec.containers), initContainers: withoutImage(spec.initContainers) };
 }
 
-const specField = (field: string) => (object: ApiObject) => String((object as Pod).spec?.[field] ?? '');
+const specField =
+  (field: 'nodeName' | 'restartPolicy' | 'schedulerName' | 'serviceAccountName') => (object: ApiObject) =>
+    (object as Partial<Pod>).spec?.[field] ?? '';
 
 export const pods = defineKind({
   group: '',

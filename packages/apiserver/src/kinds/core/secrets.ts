@@ -63,8 +63,8 @@ export const secrets = defineKind({
   resource: 'secrets',
   columns: [
     nameColumn,
-    column<Secret>('Type', 'What the data is for.', ({ type }) => type ?? ''),
-    column<Secret>('Data', 'How many entries there are.', ({ data = {} }) => Object.keys(data).length),
+    column('Type', 'What the data is for.', ({ type }: Secret) => type ?? ''),
+    column('Data', 'How many entries there are.', ({ data = {} }: Secret) => Object.keys(data).length),
     ageColumn,
   ],
   selectableFields: { type: (object) => (object as Secret).type ?? '' },

@@ -86,19 +86,19 @@ export const services = defineKind({
   hasStatus: true,
   columns: [
     nameColumn,
-    column<Service>('Type', 'How the service is reached.', ({ spec }) => spec?.type ?? ''),
-    column<Service>('Cluster-IP', 'Address of the service.', ({ spec }) => spec?.clusterIPs?.[0] ?? '<none>'),
+    column('Type', 'How the service is reached.', ({ spec }: Service) => spec?.type ?? ''),
+    column('Cluster-IP', 'Address of the service.', ({ spec }: Service) => spec?.clusterIPs?.[0] ?? '<none>'),
     column('External-IP', 'Addresses for clients outside.', externalAddress),
-    column<Service>(
+    column(
       'Port(s)',
       'Ports of the service.',
-      ({ spec }) => (spec?.ports ?? []).map(portText).join(',') || '<none>',
+      ({ spec }: Service) => (spec?.ports ?? []).map(portText).join(',') || '<none>',
     ),
     ageColumn,
-    wideColumn<Service>(
+    wideColumn(
       'Selector',
       'Pods behind the service.',
-      ({ spec }) => labelSelectorFrom({ matchLabels: spec?.selector ?? {} }).toString() || '<none>',
+      ({ spec }: Service) => labelSelectorFrom({ matchLabels: spec?.selector ?? {} }).toString() || '<none>',
     ),
   ],
   selectableFields: {

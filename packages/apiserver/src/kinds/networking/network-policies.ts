@@ -4,7 +4,7 @@ import { forbidden, invalid, notSupported, required } from '../../schema/fields/
 import { child, index } from '../../schema/fields/field-path.ts';
 import { labelSelectorFrom, type LabelSelectorObject } from '../../select/index.ts';
 import type { FieldCause } from '../../status/status-error.ts';
-import { ageColumn, column, nameColumn } from '../columns.ts';
+import { ageColumn, column, nameColumn, type Shown } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { labelSelector } from '../meta/label-selector.ts';
 import { portNameProblems, portNumberCauses } from '../pod/validate-container.ts';
@@ -44,9 +44,11 @@ const networkPolicySpec = struct('NetworkPolicySpec', 'A policy.', {
   policyTypes: list(named('PolicyType'), 'Ingress, Egress or both.'),
 });
 
-interface NetworkPolicy extends ApiObject {
+interface NetworkPolicyFields {
   spec: { podSelector?: LabelSelectorObject; ingress?: Rule[]; egress?: Rule[]; policyTypes?: string[] };
 }
+
+type NetworkPolicy = ApiObject & NetworkPolicyFields;
 
 interface Rule {
   ports?: Port[];
@@ -142,10 +144,10 @@ export const networkPolicies = defineKind({
   shortNames: ['netpol'],
   columns: [
     nameColumn,
-    column<NetworkPolicy>(
+    column(
       'Pod-Selector',
       'Pods it is about.',
-      ({ spec }) => labelSelectorFrom(spec?.podSelector ?? {}).toString() || '<none>',
+      ({ spec }: Shown<NetworkPolicyFields>) => labelSelectorFrom(spec?.podSelector ?? {}).toString() || '<none>',
     ),
     ageColumn,
   ],

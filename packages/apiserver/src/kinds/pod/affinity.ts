@@ -14,7 +14,7 @@ const nodeSelectorTerm = atomicStruct('NodeSelectorTerm', 'Nodes that meet all o
   matchFields: list(nodeSelectorRequirement, 'Demands on fields.'),
 });
 
-export const nodeSelector = atomicStruct('NodeSelector', 'Nodes that match one of several terms.', {
+const nodeSelector = atomicStruct('NodeSelector', 'Nodes that match one of several terms.', {
   nodeSelectorTerms: must(list(nodeSelectorTerm, 'The terms.')),
 });
 

@@ -34,9 +34,9 @@ export const podColumns: readonly PrinterColumn[] = [
   column('Status', 'What the pod does, or why it does nothing.', statusText),
   column('Restarts', 'How often containers were restarted, and when last.', restarts),
   ageColumn,
-  wideColumn<Pod>('IP', 'Address of the pod.', ({ status }) => status?.podIPs?.[0]?.ip || '<none>'),
-  wideColumn<Pod>('Node', 'Node the pod is on.', ({ spec }) => spec?.nodeName || '<none>'),
-  wideColumn<Pod>('Nominated Node', 'Node the pod may get.', ({ status }) => status?.nominatedNodeName || '<none>'),
+  wideColumn('IP', 'Address of the pod.', ({ status }: Pod) => status?.podIPs?.[0]?.ip || '<none>'),
+  wideColumn('Node', 'Node the pod is on.', ({ spec }: Pod) => spec?.nodeName || '<none>'),
+  wideColumn('Nominated Node', 'Node the pod may get.', ({ status }: Pod) => status?.nominatedNodeName || '<none>'),
   wideColumn('Readiness Gates', 'How many of the further conditions hold.', readinessGates),
 ];
 

@@ -29,7 +29,7 @@ export function fillInPod(spec: PodSpec): void {
 }
 
 /** Containers of all sorts. */
-export function allContainers(spec: PodSpec): readonly Container[] {
+function allContainers(spec: PodSpec): readonly Container[] {
   return [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...(spec.ephemeralContainers ?? [])];
 }
 

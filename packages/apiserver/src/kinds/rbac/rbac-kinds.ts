@@ -12,7 +12,7 @@ import {
 import type { ApiObject } from '../../objects/api-object.ts';
 import type { PrinterColumn } from '../../registry/served-resource.ts';
 import type { FieldCause } from '../../status/status-error.ts';
-import { ageColumn, column, createdAtColumn, nameColumn, wideColumn } from '../columns.ts';
+import { ageColumn, column, createdAtColumn, nameColumn, type Shown, wideColumn } from '../columns.ts';
 import { defineKind, type KindDefinition } from '../define-kind.ts';
 import { labelSelector } from '../meta/label-selector.ts';
 import { always, atomicStruct, list, must, ptr, struct, text, value } from '../types/fields.ts';
@@ -67,7 +67,7 @@ function rbacKind(definition: Pick<KindDefinition, 'type' | 'resource' | 'namesp
   });
 }
 
-const names = (kind: string, nameOf: (subject: Subject) => string) => (binding: ApiObject & RoleBinding) =>
+const names = (kind: string, nameOf: (subject: Subject) => string) => (binding: Shown<RoleBinding>) =>
   (binding.subjects ?? [])
     .filter((one) => one.kind === kind)
     .map(nameOf)
@@ -76,10 +76,10 @@ const names = (kind: string, nameOf: (subject: Subject) => string) => (binding: 
 const roleColumns: readonly PrinterColumn[] = [nameColumn, createdAtColumn];
 const bindingColumns: readonly PrinterColumn[] = [
   nameColumn,
-  column<ApiObject & RoleBinding>(
+  column(
     'Role',
     'The role.',
-    ({ roleRef: { kind, name } = { kind: '', name: '' } }) => `${kind}/${name}`,
+    ({ roleRef: binding }: Shown<RoleBinding>) => `${binding?.kind ?? ''}/${binding?.name ?? ''}`,
   ),
   ageColumn,
   wideColumn(

@@ -26,12 +26,12 @@ export interface Scalar {
   readonly go: string;
 }
 
-export interface List {
+interface List {
   readonly kind: 'list';
   readonly items: GoType;
 }
 
-export interface Dict {
+interface Dict {
   readonly kind: 'dict';
   readonly values: GoType;
 }
@@ -48,12 +48,12 @@ export interface Struct {
 }
 
 /** Any JSON. */
-export interface Raw {
+interface Raw {
   readonly kind: 'raw';
 }
 
 /** One of several types, told apart by the kind of JSON. Unknown fields within are dropped without a word. */
-export interface Either {
+interface Either {
   readonly kind: 'either';
   readonly options: readonly GoType[];
 }

@@ -82,7 +82,7 @@ function metaProblems(value: unknown, object: unknown, resource: Node, path: str
 
 function unknownProblems(value: unknown, node: Node, path: string): FieldCause[] {
   const pruned = structuredClone(value);
-  prune(pruned, node);
+  prune(pruned, node, { dropsNulls: false });
   return deepEqual(pruned, value) ? [] : [invalid(path, value, 'must not have unknown fields')];
 }
 

@@ -36,8 +36,8 @@ export class MapList {
     let composed = '';
     for (const name of this.#keys) {
       const part = item[name];
-      if (part === undefined || typeof part === 'object') return undefined;
-      composed += `\0${typeof part}:${String(part)}`;
+      if (typeof part !== 'string' && typeof part !== 'number' && typeof part !== 'boolean') return undefined;
+      composed += `\0${typeof part}:${part}`;
     }
     return composed;
   }

@@ -1,48 +1,56 @@
 import { compareBytes } from '../text/go-json.ts';
 import type { Node } from './node.ts';
 
+/** How a value is pruned. */
+export interface Pruning {
+  /** Whether nulls that the schema does not allow go as well, unless there is a default to take their place. */
+  readonly dropsNulls: boolean;
+}
+
 /**
- * Removes, in place, what a schema does not know and nulls that it does not allow. Returns the paths of the unknown
- * fields, sorted. `apiVersion`, `kind` and `metadata` of embedded resources stay: to keep them at the root as well, the
- * root node must be marked as embedded.
+ * Removes, in place, what a schema does not know. Returns the paths of what was unknown, sorted. `apiVersion`, `kind` and
+ * `metadata` of embedded resources stay: to keep them at the root as well, the root node must be marked as embedded.
  */
-export function prune(value: unknown, node: Node): readonly string[] {
-  const removed: string[] = [];
-  pruneValue(value, node, node.preserve, '', removed);
-  return removed.length > 1 ? removed.sort(compareBytes) : removed;
+export function prune(value: unknown, node: Node, { dropsNulls }: Pruning): readonly string[] {
+  const pruner = new Pruner(dropsNulls);
+  pruner.value(value, node, node.preserve, '');
+  return pruner.removed.length > 1 ? pruner.removed.sort(compareBytes) : pruner.removed;
 }
 
-function pruneValue(value: unknown, node: Node | undefined, keep: boolean, path: string, removed: string[]): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) return pruneFields(value as Record<string, unknown>, node, keep, path, removed);
-  if (keep && node?.items === undefined) return;
-  for (let at = 0; at < value.length; at++) {
-    const item: unknown = value[at];
-    if (typeof item !== 'object' || item === null) continue;
-    // A list that preserves unknown fields passes this on to its items.
-    pruneValue(item, node?.items, keep || node?.items?.preserve === true, `${path}[${at}]`, removed);
+class Pruner {
+  readonly removed: string[] = [];
+  readonly #dropsNulls: boolean;
+
+  constructor(dropsNulls: boolean) {
+    this.#dropsNulls = dropsNulls;
   }
-}
 
-function pruneFields(
-  fields: Record<string, unknown>,
-  node: Node | undefined,
-  keep: boolean,
-  path: string,
-  removed: string[],
-): void {
-  for (const name in fields) {
-    if (node?.embedded && isMetaField(name)) continue;
-    const below = node?.properties?.get(name) ?? node?.additional;
-    if (below === undefined && !node?.hasAdditional) {
-      if (keep) continue;
-      removed.push(join(path, name));
-      delete fields[name];
-      continue;
+  value(value: unknown, node: Node | undefined, keep: boolean, path: string): void {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) return this.#fields(value as Record<string, unknown>, node, keep, path);
+    if (keep && node?.items === undefined) return;
+    for (let at = 0; at < value.length; at++) {
+      const item: unknown = value[at];
+      if (typeof item !== 'object' || item === null) continue;
+      // A list that preserves unknown fields passes this on to its items.
+      this.value(item, node?.items, keep || node?.items?.preserve === true, `${path}[${at}]`);
     }
-    const value = fields[name];
-    if (value === null && isUnwantedNull(below)) delete fields[name];
-    else if (typeof value === 'object') pruneValue(value, below, below?.preserve === true, join(path, name), removed);
+  }
+
+  #fields(fields: Record<string, unknown>, node: Node | undefined, keep: boolean, path: string): void {
+    for (const name in fields) {
+      if (node?.embedded && isMetaField(name)) continue;
+      const below = node?.properties?.get(name) ?? node?.additional;
+      if (below === undefined && !node?.hasAdditional) {
+        if (keep) continue;
+        this.removed.push(join(path, name));
+        delete fields[name];
+        continue;
+      }
+      const value = fields[name];
+      if (value === null && this.#dropsNulls && isUnwantedNull(below)) delete fields[name];
+      else if (typeof value === 'object') this.value(value, below, below?.preserve === true, join(path, name));
+    }
   }
 }
 

@@ -59,6 +59,6 @@ function allMatches(compiled: RE2JS, text: string, limit: number): string[] {
   const matcher = compiled.matcher(text);
   const found: string[] = [];
   const most = limit < 0 ? Number.POSITIVE_INFINITY : limit;
-  while (found.length < most && matcher.find()) found.push(matcher.group() ?? '');
+  for (let count = 0; count < most && matcher.find(); count++) found.push(matcher.group() ?? '');
   return found;
 }

@@ -1,3 +1,5 @@
+import { unescapeField } from '../types/escape.ts';
+import { DataMap } from '../values/data.ts';
 import { EvalError, noSuchOverload } from '../values/eval-error.ts';
 import { ListValue } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
@@ -8,8 +10,11 @@ import type { Eval } from './frame.ts';
 
 /** `operand.field` */
 export function selectField(operand: Eval, field: string): Eval {
+  // The name of the field in the object is the same for every object.
+  const name = unescapeField(field);
   return (frame) => {
     const value = operand(frame);
+    if (value instanceof DataMap) return value.getField(field, name);
     if (value instanceof MapValue) return value.get(field);
     if (value instanceof Optional) return optionalPart(value, field);
     throw new EvalError(`no such key: ${field}`);
@@ -18,8 +23,10 @@ export function selectField(operand: Eval, field: string): Eval {
 
 /** `has(operand.field)` */
 export function hasField(operand: Eval, field: string): Eval {
+  const name = unescapeField(field);
   return (frame) => {
     const value = operand(frame);
+    if (value instanceof DataMap) return value.findField(field, name) !== undefined;
     if (value instanceof Optional) return optionalPart(value, field).hasValue;
     return value instanceof MapValue && value.find(field) !== undefined;
   };

@@ -20,13 +20,3 @@ export function readSlot(slot: number): Eval {
     return value;
   };
 }
-
-/** Computes now, and keeps a failure for whoever uses the value. */
-export function attempt(work: () => CelValue): CelValue | EvalError {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof EvalError) return error;
-    throw error;
-  }
-}

@@ -1,13 +1,18 @@
 import { EvalError, noSuchOverload } from '../values/eval-error.ts';
-import { attempt, type Eval, type Frame } from './frame.ts';
+import type { Eval, Frame } from './frame.ts';
 
 /** A truth value, or why there is none. */
 export type Truth = boolean | EvalError;
 
 /** Computes a truth value without failing. */
 export function truth(part: Eval, frame: Frame): Truth {
-  const value = attempt(() => part(frame));
-  return typeof value === 'boolean' || value instanceof EvalError ? value : noSuchOverload();
+  try {
+    const value = part(frame);
+    return typeof value === 'boolean' ? value : noSuchOverload();
+  } catch (error) {
+    if (error instanceof EvalError) return error;
+    throw error;
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
-import { EvalError, noSuchOverload } from '../values/eval-error.ts';
+import { attempt, EvalError, noSuchOverload } from '../values/eval-error.ts';
 import { ListValue, PlainList } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import { typeNameOfValue } from '../values/show.ts';
 import type { CelValue } from '../values/value.ts';
-import { attempt, type Eval, type Frame } from './frame.ts';
+import type { Eval, Frame } from './frame.ts';
 import { truth } from './logic.ts';
 
 /** Where a loop keeps its variables. */

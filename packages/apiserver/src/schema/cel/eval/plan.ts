@@ -4,14 +4,14 @@ import type { Call, Comprehension, Expr, ListExpr, MapExpr } from '../syntax/exp
 import type { Checked } from '../types/check.ts';
 import { DYN } from '../types/cel-type.ts';
 import { equals } from '../values/equality.ts';
-import { EvalError, noSuchOverload } from '../values/eval-error.ts';
+import { attempt, EvalError, noSuchOverload } from '../values/eval-error.ts';
 import { PlainList } from '../values/list.ts';
 import { PlainMap } from '../values/map.ts';
 import { Optional } from '../values/optional.ts';
 import type { CelValue } from '../values/value.ts';
 import { hasField, indexInto, optionalAccess, orElse, selectField } from './access.ts';
 import { callFunction } from './dispatch.ts';
-import { attempt, type Eval, FIRST_LOCAL, type Frame, OLD_SELF, readSlot, SELF } from './frame.ts';
+import { type Eval, FIRST_LOCAL, type Frame, OLD_SELF, readSlot, SELF } from './frame.ts';
 import { conditional, logical, notStrictlyFalse } from './logic.ts';
 import { bind, collect, loop, type LoopSlots, quantify } from './loop.ts';
 

@@ -3,7 +3,7 @@ import { containsAddress, formatPrefix, type IpPrefix, masked, parsePrefix } fro
 import { type GoUrl, parseRequestUri, parseUrl, queryValues, splitHostPort, UrlError } from '../../formats/go-url.ts';
 import { goQuote } from '../../text/go-quote.ts';
 import { BOOL, INT, listOf, mapOf, named, opaque, STRING } from '../types/cel-type.ts';
-import { EvalError } from '../values/eval-error.ts';
+import { EvalError, noSuchOverload } from '../values/eval-error.ts';
 import { PlainList } from '../values/list.ts';
 import { PlainMap } from '../values/map.ts';
 import { OpaqueValue } from '../values/opaque.ts';
@@ -110,6 +110,12 @@ const isGlobalUnicast = (ip: Ip) =>
 const containsCidr = ({ prefix }: Cidr, { prefix: other }: Cidr) =>
   prefix.bits <= other.bits && containsAddress({ ...prefix, bits: Math.min(prefix.bits, other.bits) }, other.address);
 
+/** A text that is no address counts as an argument of the wrong type. */
+function containsIpText({ prefix }: Cidr, text: string): boolean {
+  if (!succeeds(readIp)(text)) throw noSuchOverload();
+  return containsAddress(prefix, readIp(text).address);
+}
+
 const query = ({ url }: Url) =>
   new PlainMap(
     Array.from(queryValues(url.rawQuery), ([name, values]): [string, PlainList] => [name, new PlainList(values)]),
@@ -149,9 +155,7 @@ export const NETWORKS: readonly FunctionDeclaration[] = [
   define('isCIDR', global('is_cidr', [STRING], BOOL, succeeds(readCidr))),
   define(
     'containsIP',
-    member('cidr_contains_ip_string', [CIDR, STRING], BOOL, ({ prefix }: Cidr, text: string) =>
-      containsAddress(prefix, readIp(text).address),
-    ),
+    member('cidr_contains_ip_string', [CIDR, STRING], BOOL, containsIpText),
     member('cidr_contains_ip_ip', [CIDR, IP], BOOL, ({ prefix }: Cidr, { address }: Ip) =>
       containsAddress(prefix, address),
     ),

@@ -4,9 +4,8 @@ import { child, index, key } from '../../fields/field-path.ts';
 import type { Correlation } from '../../object/correlation.ts';
 import { MapList } from '../../object/map-list.ts';
 import { isObject } from '../../object/node.ts';
-import { attempt } from '../eval/frame.ts';
 import { dataValue } from '../values/data.ts';
-import { EvalError } from '../values/eval-error.ts';
+import { attempt, EvalError } from '../values/eval-error.ts';
 import { Optional } from '../values/optional.ts';
 import type { CelValue } from '../values/value.ts';
 import type { CompiledRule } from './compile-rules.ts';
@@ -26,52 +25,55 @@ export interface History {
 export const NO_HISTORY: History = { here: undefined, above: undefined };
 
 /** Runs the rules for a value and everything in it. `old` is the value at the same place before, if any. */
-export function evaluateRules(tree: RuleTree, value: unknown, old: unknown, history: History, path = ''): FieldCause[] {
-  if (value === null || value === undefined) return [];
-  const causes =
-    tree.rules.length > 0 || tree.problem !== undefined
-      ? evaluateHere(tree, value, old ?? undefined, history, path)
-      : [];
-  if (Array.isArray(value)) causes.push(...evaluateItems(tree, value, old, history, path));
-  else if (isObject(value)) causes.push(...evaluateFields(tree, value, old, history, path));
+export function evaluateRules(
+  tree: RuleTree,
+  value: unknown,
+  old: unknown,
+  history: History,
+  path = '',
+  causes: FieldCause[] = [],
+): FieldCause[] {
+  if (value === null || value === undefined) return causes;
+  if (tree.rules.length > 0 || tree.problem !== undefined)
+    evaluateHere(tree, value, old ?? undefined, history, path, causes);
+  if (Array.isArray(value)) evaluateItems(tree, value, old, history, path, causes);
+  else if (isObject(value)) evaluateFields(tree, value, old, history, path, causes);
   return causes;
 }
 
 function evaluateItems(
-  tree: RuleTree,
+  { items, node }: RuleTree,
   list: readonly unknown[],
   old: unknown,
   history: History,
   path: string,
-): FieldCause[] {
-  const { items, node } = tree;
-  if (!items) return [];
+  causes: FieldCause[],
+): void {
+  if (!items) return;
   const oldItems = new MapList(node, Array.isArray(old) ? old : []);
-  return list.flatMap((item, at) => {
+  for (const [at, item] of list.entries()) {
     const below = history.here ? { here: history.here.index(at), above: history.here } : history;
-    return evaluateRules(items, item, oldItems.find(item), below, index(path, at));
-  });
+    evaluateRules(items, item, oldItems.find(item), below, index(path, at), causes);
+  }
 }
 
 function evaluateFields(
-  tree: RuleTree,
+  { additional, properties }: RuleTree,
   fields: Record<string, unknown>,
   old: unknown,
   history: History,
   path: string,
-): FieldCause[] {
+  causes: FieldCause[],
+): void {
   const oldFields = isObject(old) ? old : {};
-  const causes: FieldCause[] = [];
-  const { additional, properties } = tree;
-  for (const [name, value] of Object.entries(fields)) {
-    const property = properties.get(name);
-    if (!property && !additional) continue;
+  const evaluate = (tree: RuleTree, name: string, at: string) => {
     const oldValue = Object.hasOwn(oldFields, name) ? oldFields[name] : undefined;
-    const below = historyOf(history, name);
-    if (additional) causes.push(...evaluateRules(additional, value, oldValue, below, key(path, name)));
-    if (property) causes.push(...evaluateRules(property, value, oldValue, below, child(path, name)));
+    evaluateRules(tree, fields[name], oldValue, historyOf(history, name), at, causes);
+  };
+  if (additional) for (const name of Object.keys(fields)) evaluate(additional, name, key(path, name));
+  for (const [name, property] of properties) {
+    if (Object.hasOwn(fields, name)) evaluate(property, name, child(path, name));
   }
-  return causes;
 }
 
 function historyOf(history: History, name: string): History {
@@ -87,16 +89,19 @@ function evaluateHere(
   old: unknown,
   history: History,
   path: string,
-): FieldCause[] {
-  if (problem !== undefined) return [invalid(path, node.type, `rule compiler initialization error: ${problem}`)];
+  causes: FieldCause[],
+): void {
+  if (problem !== undefined) {
+    causes.push(invalid(path, node.type, `rule compiler initialization error: ${problem}`));
+    return;
+  }
   const self = attempt(() => dataValue(value, node));
   const oldSelf = old === undefined ? undefined : attempt(() => dataValue(old, node));
-  const causes: FieldCause[] = [];
+  const place: Place = { self, oldSelf, value, type: node.type, history, path };
   for (const rule of rules) {
-    const cause = evaluateRule(rule, { self, oldSelf, value, type: node.type, history, path });
+    const cause = evaluateRule(rule, place);
     if (cause) causes.push(cause);
   }
-  return causes;
 }
 
 interface Place {
@@ -123,8 +128,9 @@ function evaluateRule(compiled: CompiledRule, place: Place): FieldCause | undefi
 }
 
 function run(expression: Expression, { self, oldSelf }: Place, isOptional: boolean): CelValue | EvalError {
-  if (!isOptional || oldSelf instanceof EvalError) return attempt(() => expression.run(self, oldSelf));
-  return attempt(() => expression.run(self, oldSelf === undefined ? Optional.none : Optional.of(oldSelf)));
+  const wrapped = isOptional && !(oldSelf instanceof EvalError);
+  const old = wrapped ? (oldSelf === undefined ? Optional.none : Optional.of(oldSelf)) : oldSelf;
+  return attempt(() => expression.run(self, old));
 }
 
 const isTolerated = ({ here, above }: History) => (here ?? above)?.unchanged === true;

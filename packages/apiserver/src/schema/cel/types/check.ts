@@ -131,9 +131,9 @@ class Checker {
 
   #optionalSelect(expr: Call): CelType {
     const [operand, field] = expr.args;
-    if (!operand || field?.kind !== 'literal') return ERROR;
+    if (!operand || field?.kind !== 'literal' || typeof field.value !== 'string') return ERROR;
     this.#references.set(expr, { kind: 'function', name: expr.name, overloads: [], isNamespaced: false });
-    return this.#substitution.resolve(this.#field(expr, operand, String(field.value), true));
+    return this.#substitution.resolve(this.#field(expr, operand, field.value, true));
   }
 
   #field(expr: Expr, operand: Expr, field: string, isOptional: boolean): CelType {

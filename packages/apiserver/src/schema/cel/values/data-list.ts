@@ -1,8 +1,9 @@
 import { goJson } from '../../text/go-json.ts';
 import { isObject, type Node } from '../../object/node.ts';
+import { isInt64 } from '../../object/type-check.ts';
 import { escapeField } from '../types/escape.ts';
 import { equals } from './equality.ts';
-import { noSuchOverload } from './eval-error.ts';
+import { attempt, EvalError, noSuchOverload } from './eval-error.ts';
 import { ListValue, PlainList } from './list.ts';
 import type { CelValue } from './value.ts';
 
@@ -45,8 +46,11 @@ class SetList extends DataList {
   override equals(other: CelValue): boolean {
     if (!(other instanceof ListValue)) throw noSuchOverload();
     if (this.size !== other.size) return false;
-    const own = [...this];
-    for (const element of other) if (!own.some((mine) => equals(mine, element))) return false;
+    const own: ReadonlySet<string | undefined> = new Set(this.raw.map(identityOfItem));
+    for (let index = 0; index < other.size; index++) {
+      const element = attempt(() => other.at(index));
+      if (!own.has(identityOfValue(element))) return false;
+    }
     return true;
   }
 
@@ -56,6 +60,31 @@ class SetList extends DataList {
     const seen = new Set(this.raw.map(goJson));
     const added = other.raw.filter((item) => !seen.has(goJson(item)));
     return new SetList([...this.raw, ...added], this.read);
+  }
+}
+
+/**
+ * Kubernetes looks up the elements of one set, as CEL has them, among those of the other, as JSON has them. Times never
+ * match their texts, doubles never match whole numbers, and lists and objects cannot be looked up at all.
+ */
+function identityOfItem(item: unknown): string {
+  if (typeof item === 'number') return `${isInt64(item) ? 'int' : 'double'}:${item}`;
+  if (typeof item !== 'object' || item === null) return `${typeof item}:${String(item)}`;
+  const type = Array.isArray(item) ? '[]interface {}' : 'map[string]interface {}';
+  throw new EvalError(`internal error: runtime error: hash of unhashable type ${type}`);
+}
+
+function identityOfValue(value: CelValue | EvalError): string | undefined {
+  switch (typeof value) {
+    case 'bigint':
+      return `int:${value}`;
+    case 'number':
+      return `double:${value}`;
+    case 'string':
+    case 'boolean':
+      return `${typeof value}:${value}`;
+    default:
+      return value === null ? 'object:null' : undefined;
   }
 }
 

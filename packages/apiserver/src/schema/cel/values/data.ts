@@ -107,14 +107,25 @@ export class DataMap extends MapValue {
 
   override find(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string') throw noSuchOverload();
+    return this.findField(key, this.#node.properties ? unescapeField(key) : undefined);
+  }
+
+  /** @param name what the identifier stands for among declared fields; undefined when for nothing */
+  findField(identifier: string, name: string | undefined): CelValue | undefined {
     const { properties, additional } = this.#node;
-    const name = properties ? unescapeField(key) : key;
-    if (name === undefined || !Object.hasOwn(this.raw, name)) return undefined;
-    const value = this.raw[name];
+    const field = properties ? name : identifier;
+    if (field === undefined || !Object.hasOwn(this.raw, field)) return undefined;
+    const value = this.raw[field];
     // A field that is null is a field that is not set; an entry of a map that is null is an entry.
     if (properties && value === null) return undefined;
-    const node = properties ? properties.get(name) : additional;
+    const node = properties ? properties.get(field) : additional;
     return node && dataValue(value, node);
+  }
+
+  getField(identifier: string, name: string | undefined): CelValue {
+    const value = this.findField(identifier, name);
+    if (value === undefined) throw new EvalError(`no such key: ${identifier}`);
+    return value;
   }
 
   override *keys(): Iterable<CelValue> {
