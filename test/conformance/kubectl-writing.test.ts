@@ -243,7 +243,7 @@ conformance(
       expect(await kubectl.out('delete cm deleted --ignore-not-found')).toBe('');
       await kubectl.out('create -f -', configMap('held', {}, { finalizers: ['x.io/hold'] }));
       expect(await kubectl.out('delete cm held --wait=false')).toBe('configmap "held" deleted\n');
-      const timed = await kubectl.run('delete cm held --timeout=5s');
+      const timed = await kubectl.run('delete cm held --timeout=1s');
       await kubectl.out('patch cm held --type=merge -p {"metadata":{"finalizers":null}}');
       expect([timed.code, timed.stdout, timed.stderr]).toEqual([
         1,
