@@ -1,8 +1,7 @@
 import type { Json } from '../objects/api-object.ts';
 import { isObject, ownValue } from '../patch/json-value.ts';
-import { goJson } from '../schema/text/go-json.ts';
 import { goQuote } from '../schema/text/go-quote.ts';
-import { type PathElement, valueElement } from './path-element.ts';
+import { keyJson, type PathElement, valueElement } from './path-element.ts';
 import type { ListType } from './value-type.ts';
 
 /** An item that has no step of its own. */
@@ -18,9 +17,14 @@ export function listItemElement(list: ListType, item: Json): PathElement {
   return list.relation === 'map' ? keyedItemElement(list, item) : setItemElement(item);
 }
 
-/** Like {@link listItemElement} for lists of which fields were removed: null is all that may be left of an item. */
+/** Like {@link listItemElement} for lists of which fields were removed: an item may have lost its keys, or all it had. */
 export function listItemElementIfAny(list: ListType, item: Json): PathElement {
-  return item === null ? NO_ELEMENT : listItemElement(list, item);
+  try {
+    return listItemElement(list, item);
+  } catch (error) {
+    if (error instanceof ListItemProblem) return NO_ELEMENT;
+    throw error;
+  }
 }
 
 /** No real step is equal to it. */
@@ -32,7 +36,7 @@ function keyedItemElement(list: ListType, item: Json): PathElement {
   let keys = '';
   for (const key of list.keys) {
     const value = ownValue(item, key.name) ?? (Object.hasOwn(item, key.name) ? null : key.default);
-    if (value !== undefined) keys += `${keys === '' ? '' : ','}${key.json}${goJson(value)}`;
+    if (value !== undefined) keys += `${keys === '' ? '' : ','}${key.json}${keyJson(value)}`;
   }
   if (keys === '' && list.keys.length > 0) throw omitsAllKeys(list);
   return `k:{${keys}}`;

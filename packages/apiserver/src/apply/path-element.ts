@@ -15,8 +15,16 @@ export function fieldElement(name: string): PathElement {
 }
 
 export function valueElement(value: Json): PathElement {
-  return `v:${goJson(value)}`;
+  return `v:${keyJson(value)}`;
 }
+
+/** A value as it stands in keys. Nearly all are short names or numbers, and every object has many. */
+export function keyJson(value: Json): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : goJson(value);
+}
+
+const PLAIN = /^[\w .:/@=+-]*$/;
 
 /** The canonical form of a step someone else wrote; undefined for kinds of steps that are not known here. */
 export function parsePathElement(text: string): PathElement | undefined {

@@ -58,6 +58,12 @@ describe('removeFields', () => {
     expect(removeFields(sampleType, once, fields)).toEqual(once);
   });
 
+  it('leaves an item that has lost its key', () => {
+    const once = removeFields(sampleType, { spec: ports }, setOfOne([...first, 'f:port']));
+    expect(once).toEqual({ spec: { ports: [{ name: 'a' }, { port: 81 }] } });
+    expect(removeFields(sampleType, once, setOfOne(first))).toEqual(once);
+  });
+
   it('takes values of sets', () => {
     const spec = { set: ['a', 'b'] };
     expect(removeFields(sampleType, { spec }, setOfOne(['f:spec', 'f:set', 'v:"a"']))).toEqual({

@@ -7,7 +7,7 @@ import { customResourceResetFields, type OwnershipScope } from './scope.ts';
 import { compileType } from './value-type.ts';
 
 /** For tests: a custom resource with one field of each kind that matters to ownership. */
-export const sampleSchema: JsonSchema = {
+const sampleSchema: JsonSchema = {
   type: 'object',
   properties: {
     spec: {
