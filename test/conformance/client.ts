@@ -20,7 +20,7 @@ export interface Credentials {
 }
 
 /** Metadata as it is received; which fields are there is what the checks find out. */
-export interface ReceivedMeta {
+interface ReceivedMeta {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
@@ -65,7 +65,7 @@ export interface Answer {
 }
 
 /** Options of one request. */
-export interface RequestOptions {
+interface RequestOptions {
   /** A string or buffer is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   /** Default `application/json` when there is a body. */
@@ -76,7 +76,7 @@ export interface RequestOptions {
 }
 
 /** The patch types by their usual names. */
-export const patchTypes = {
+const patchTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',

@@ -8,7 +8,7 @@ import { configMap } from './objects.ts';
 import { conformance } from './suite.ts';
 
 const namespace = 'conf-kubectl-writing';
-const group = 'writing.conf.example';
+const type = { group: 'writing.conf.example', kind: 'Tool' };
 
 conformance(
   'kubectl, writing',
@@ -17,7 +17,7 @@ conformance(
     prepare(async (server) => {
       await server.createNamespace(namespace);
       kubectl = await kubectlOn(server, namespace);
-      await installGadgets(server, group, namespace);
+      await installGadgets(server, type, namespace);
     });
     afterAll(() => kubectl?.close());
 
@@ -46,27 +46,27 @@ conformance(
     });
 
     check('create refuses what the schema does not know', async () => {
-      expect(
-        await kubectl.run('create -f -', { stdin: gadget(group, 'unknown', { size: 1, shape: 'round' }) }),
-      ).toEqual({
+      expect(await kubectl.run('create -f -', { stdin: gadget(type, 'unknown', { size: 1, shape: 'round' }) })).toEqual(
+        {
+          code: 1,
+          stdout: '',
+          stderr:
+            'Error from server (BadRequest): error when creating "STDIN": Tool in version "v1" cannot be handled as a Tool: strict decoding error: unknown field "spec.shape"\n',
+        },
+      );
+      expect(await kubectl.run('create -f -', { stdin: gadget(type, 'invalid', { color: 'green' }) })).toEqual({
         code: 1,
         stdout: '',
         stderr:
-          'Error from server (BadRequest): error when creating "STDIN": Gadget in version "v1" cannot be handled as a Gadget: strict decoding error: unknown field "spec.shape"\n',
-      });
-      expect(await kubectl.run('create -f -', { stdin: gadget(group, 'invalid', { color: 'green' }) })).toEqual({
-        code: 1,
-        stdout: '',
-        stderr:
-          'The Gadget "invalid" is invalid: spec.color: Unsupported value: "green": supported values: "red", "blue"\n',
+          'The Tool "invalid" is invalid: spec.color: Unsupported value: "green": supported values: "red", "blue"\n',
       });
       expect(
         await kubectl.run('create --validate=warn -f -', {
-          stdin: gadget(group, 'warned', { size: 1, shape: 'round' }),
+          stdin: gadget(type, 'warned', { size: 1, shape: 'round' }),
         }),
       ).toEqual({
         code: 0,
-        stdout: 'gadget.writing.conf.example/warned created\n',
+        stdout: 'tool.writing.conf.example/warned created\n',
         stderr: 'Warning: unknown field "spec.shape"\n',
       });
     });
@@ -86,13 +86,13 @@ conformance(
     });
 
     check('apply does the same for custom kinds', async () => {
-      expect(await kubectl.out('apply -f -', gadget(group, 'applied', { size: 1, color: 'red' }))).toBe(
-        'gadget.writing.conf.example/applied created\n',
+      expect(await kubectl.out('apply -f -', gadget(type, 'applied', { size: 1, color: 'red' }))).toBe(
+        'tool.writing.conf.example/applied created\n',
       );
-      expect(await kubectl.out('apply -f -', gadget(group, 'applied', { size: 2 }))).toBe(
-        'gadget.writing.conf.example/applied configured\n',
+      expect(await kubectl.out('apply -f -', gadget(type, 'applied', { size: 2 }))).toBe(
+        'tool.writing.conf.example/applied configured\n',
       );
-      expect(await kubectl.out('get gadget applied -o jsonpath={.spec}')).toBe('{"size":2}');
+      expect(await kubectl.out('get tool applied -o jsonpath={.spec}')).toBe('{"size":2}');
     });
 
     check('apply prunes and takes several objects at once', async () => {
@@ -153,7 +153,7 @@ conformance(
       const same = await kubectl.run('diff -f -', { stdin: configMap('differing', { a: '1' }) });
       const other = await kubectl.run('diff -f -', { stdin: configMap('differing', { a: '2' }) });
       const sided = await kubectl.run('diff --server-side --force-conflicts -f -', {
-        stdin: gadget(group, 'first', { size: 7, color: 'red' }),
+        stdin: gadget(type, 'first', { size: 7, color: 'red' }),
       });
 
       expect([same.code, same.stdout, other.code]).toEqual([0, '', 1]);
@@ -175,11 +175,11 @@ conformance(
       );
       expect(await kubectl.out('patch cm patched --type=merge -p {}')).toBe('configmap/patched patched (no change)\n');
       expect(await kubectl.out('get cm patched -o jsonpath={.data}')).toBe('{"b":"2","c":"3"}');
-      expect(await kubectl.out('patch gadget first --subresource=status --type=merge -p {"status":{"size":1}}')).toBe(
-        'gadget.writing.conf.example/first patched\n',
+      expect(await kubectl.out('patch tool first --subresource=status --type=merge -p {"status":{"size":1}}')).toBe(
+        'tool.writing.conf.example/first patched\n',
       );
-      expect((await kubectl.run('patch gadget first -p {"spec":{"size":5}}')).stderr).toBe(
-        'error: application/strategic-merge-patch+json is not supported by writing.conf.example/v1, Kind=Gadget: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml\n',
+      expect((await kubectl.run('patch tool first -p {"spec":{"size":5}}')).stderr).toBe(
+        'error: application/strategic-merge-patch+json is not supported by writing.conf.example/v1, Kind=Tool: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml\n',
       );
     });
 
@@ -227,9 +227,9 @@ conformance(
     });
 
     check('scale changes the number that a custom kind declares', async () => {
-      expect(await kubectl.out('scale gadget second --replicas=5')).toBe('gadget.writing.conf.example/second scaled\n');
-      expect(await kubectl.out('get gadget second -o jsonpath={.spec.size}')).toBe('5');
-      expect((await kubectl.run('scale gadget second --current-replicas=1 --replicas=6')).stderr).toBe(
+      expect(await kubectl.out('scale tool second --replicas=5')).toBe('tool.writing.conf.example/second scaled\n');
+      expect(await kubectl.out('get tool second -o jsonpath={.spec.size}')).toBe('5');
+      expect((await kubectl.run('scale tool second --current-replicas=1 --replicas=6')).stderr).toBe(
         'error: Expected replicas to be 1, was 5\n',
       );
     });
@@ -275,23 +275,23 @@ conformance(
     }
 
     check('wait sees conditions, values, creation and deletion', async () => {
-      await kubectl.out('create -f -', gadget(group, 'awaited', { size: 1 }));
+      await kubectl.out('create -f -', gadget(type, 'awaited', { size: 1 }));
       await kubectl.out(
-        'patch gadget awaited --subresource=status --type=merge -p {"status":{"conditions":[{"type":"Ready","status":"True"}]}}',
+        'patch tool awaited --subresource=status --type=merge -p {"status":{"conditions":[{"type":"Ready","status":"True"}]}}',
       );
-      expect(await kubectl.out('wait gadget/awaited --for=condition=Ready --timeout=5s')).toBe(
-        'gadget.writing.conf.example/awaited condition met\n',
+      expect(await kubectl.out('wait tool/awaited --for=condition=Ready --timeout=5s')).toBe(
+        'tool.writing.conf.example/awaited condition met\n',
       );
-      expect(await kubectl.out('wait gadget/awaited --for=jsonpath={.spec.size}=1 --timeout=5s')).toBe(
-        'gadget.writing.conf.example/awaited condition met\n',
+      expect(await kubectl.out('wait tool/awaited --for=jsonpath={.spec.size}=1 --timeout=5s')).toBe(
+        'tool.writing.conf.example/awaited condition met\n',
       );
-      const late = await kubectl.run('wait gadget/awaited --for=condition=Broken --timeout=1s');
-      expect([late.code, late.stderr]).toEqual([1, 'error: timed out waiting for the condition on gadgets/awaited\n']);
-      expect(await kubectl.out('wait crd/gadgets.writing.conf.example --for=condition=Established --timeout=5s')).toBe(
-        'customresourcedefinition.apiextensions.k8s.io/gadgets.writing.conf.example condition met\n',
+      const late = await kubectl.run('wait tool/awaited --for=condition=Broken --timeout=1s');
+      expect([late.code, late.stderr]).toEqual([1, 'error: timed out waiting for the condition on tools/awaited\n']);
+      expect(await kubectl.out('wait crd/tools.writing.conf.example --for=condition=Established --timeout=5s')).toBe(
+        'customresourcedefinition.apiextensions.k8s.io/tools.writing.conf.example condition met\n',
       );
-      const waiting = kubectl.run('wait gadget/awaited --for=delete --timeout=10s');
-      await kubectl.out('delete gadget awaited');
+      const waiting = kubectl.run('wait tool/awaited --for=delete --timeout=10s');
+      await kubectl.out('delete tool awaited');
       expect((await waiting).code).toBe(0);
     });
   },

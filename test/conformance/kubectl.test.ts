@@ -19,7 +19,7 @@ conformance(
       const { admin, createNamespace } = server;
       await createNamespace(namespace);
       kubectl = await kubectlOn(server, namespace);
-      await installGadgets(server, group, namespace);
+      await installGadgets(server, { group, kind: 'Gadget' }, namespace);
       await admin.create(inNamespace('v1/serviceaccounts', namespace)(), { metadata: { name: 'robot' } });
       const rbac = 'rbac.authorization.k8s.io';
       const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] }];
@@ -34,7 +34,7 @@ conformance(
 
     check('get prints columns, wide ones on demand', async () => {
       expect(steady(await kubectl.out('get gadgets'))).toBe('NAME SIZE AGE\nfirst 1 <age>\nsecond 2 <age>\n');
-      expect(steady(await kubectl.out('get gdg first -o wide'))).toBe('NAME SIZE COLOR AGE\nfirst 1 red <age>\n');
+      expect(steady(await kubectl.out('get gadx first -o wide'))).toBe('NAME SIZE COLOR AGE\nfirst 1 red <age>\n');
       expect(steady(await kubectl.out('get gadgets.reading.conf.example --no-headers'))).toBe(
         'first 1 <age>\nsecond 2 <age>\n',
       );
@@ -237,10 +237,10 @@ conformance(
 
     check('api-resources and api-versions list what there is', async () => {
       expect(steady(await kubectl.out('api-resources --api-group=reading.conf.example'))).toBe(
-        'NAME SHORTNAMES APIVERSION NAMESPACED KIND\ngadgets gdg reading.conf.example/v1 true Gadget\n',
+        'NAME SHORTNAMES APIVERSION NAMESPACED KIND\ngadgets gadx reading.conf.example/v1 true Gadget\n',
       );
       expect(steady(await kubectl.out('api-resources --api-group=reading.conf.example -o wide'))).toBe(
-        'NAME SHORTNAMES APIVERSION NAMESPACED KIND VERBS CATEGORIES\ngadgets gdg reading.conf.example/v1 true Gadget delete,deletecollection,get,list,patch,create,update,watch gadgetry\n',
+        'NAME SHORTNAMES APIVERSION NAMESPACED KIND VERBS CATEGORIES\ngadgets gadx reading.conf.example/v1 true Gadget delete,deletecollection,get,list,patch,create,update,watch gadgetry\n',
       );
       expect(steady(await kubectl.out('api-resources --api-group=rbac.authorization.k8s.io'))).toBe(
         'NAME SHORTNAMES APIVERSION NAMESPACED KIND\nclusterrolebindings rbac.authorization.k8s.io/v1 false ClusterRoleBinding\nclusterroles rbac.authorization.k8s.io/v1 false ClusterRole\nrolebindings rbac.authorization.k8s.io/v1 true RoleBinding\nroles rbac.authorization.k8s.io/v1 true Role\n',

@@ -6,15 +6,17 @@ import { join } from 'node:path';
 import { eventually } from '@klutch/kit';
 import type { Server } from './server.ts';
 
+const program = 'kubectl';
+
 /** What one call of kubectl printed. */
-export interface Run {
+interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Options of one call. */
-export interface RunOptions {
+interface RunOptions {
   /** A string as it is; anything else as JSON. */
   readonly stdin?: unknown;
   readonly env?: Readonly<Record<string, string>>;
@@ -35,7 +37,7 @@ export interface Kubectl {
 
 /** Why the checks with kubectl cannot run on this machine, if they cannot. */
 export const kubectlMissing =
-  spawnSync('kubectl', ['version', '--client']).status === 0 ? undefined : 'kubectl is not installed';
+  spawnSync(program, ['version', '--client']).status === 0 ? undefined : 'kubectl is not installed';
 
 /** Runs beside the server, which may live in this very process: nothing here blocks. */
 export async function kubectlOn(server: Server, namespace: string): Promise<Kubectl> {
@@ -45,7 +47,7 @@ export async function kubectlOn(server: Server, namespace: string): Promise<Kube
   const access = ['--kubeconfig', kubeconfig, '--cache-dir', join(folder, 'cache'), '--namespace', namespace];
 
   const start = (line: string, env: RunOptions['env'] = {}) =>
-    spawn('kubectl', [...access, ...line.split(' ')], {
+    spawn(program, [...access, ...line.split(' ')], {
       env: { PATH: process.env.PATH, HOME: folder, ...env },
       stdio: 'pipe',
     });

@@ -1,7 +1,8 @@
 import { eventually } from '@klutch/kit';
 import { expect } from 'vitest';
+import { install } from '../definition.ts';
 import { masked, storedMeta } from '../mask.ts';
-import { inNamespace } from '../paths.ts';
+import { inCluster, inNamespace } from '../paths.ts';
 import { expectRefusal, invalid } from '../refusal.ts';
 import { conformance } from '../suite.ts';
 
@@ -217,6 +218,38 @@ conformance('other core kinds', ({ check, prepare }) => {
     expect([status, masked(body)]).toEqual([
       201,
       { kind: 'ServiceAccount', apiVersion: 'v1', metadata: storedMeta('robot', namespace) },
+    ]);
+  });
+
+  check('API services stand for every group and version, also of custom kinds', async ({ admin }) => {
+    const services = inCluster('apiregistration.k8s.io/v1/apiservices');
+    await install(admin, { group: 'plain.conf.example', kind: 'Served' });
+    const custom = await eventually(
+      async () => {
+        const answer = await admin.get(services('v1.plain.conf.example'));
+        return answer.status === 200 && answer;
+      },
+      { what: 'the custom group has its service' },
+    );
+    const core = await admin.get(services('v1.'));
+
+    expect([core.body.spec, masked(core.body.status)]).toEqual([
+      { version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 },
+      {
+        conditions: [
+          {
+            type: 'Available',
+            status: 'True',
+            lastTransitionTime: '<time>',
+            reason: 'Local',
+            message: 'Local APIServices are always available',
+          },
+        ],
+      },
+    ]);
+    expect([custom.body.metadata.labels, custom.body.spec]).toEqual([
+      { 'kube-aggregator.kubernetes.io/automanaged': 'true' },
+      { group: 'plain.conf.example', version: 'v1', groupPriorityMinimum: 1_000, versionPriority: 100 },
     ]);
   });
 });

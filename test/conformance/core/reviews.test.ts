@@ -211,9 +211,7 @@ conformance('access reviews', ({ check, prepare }) => {
     ]);
     expect([named.status, named.body.message]).toEqual([
       422,
-      expect.stringMatching(
-        /^\.authorization\.k8s\.io "" is invalid: metadata: Invalid value: \{"name":"x".*\}: must be empty$/,
-      ),
+      expect.stringMatching(/^\.authorization\.k8s\.io "" is invalid: metadata: Invalid value: \{.*\}: must be empty$/),
     ]);
   });
 });

@@ -351,7 +351,14 @@ conformance(
 
       await install(admin, { group, kind: 'Reborn' });
 
-      expect((await admin.get(items())).body.items).toEqual([]);
+      const { body } = await eventually(
+        async () => {
+          const answer = await admin.get(items());
+          return answer.status === 200 && answer;
+        },
+        { what: 'the new storage answers' },
+      );
+      expect(body.items).toEqual([]);
     });
   },
   { concurrent: true },

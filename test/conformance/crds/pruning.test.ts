@@ -190,7 +190,14 @@ conformance(
 
       expect(read.spec).toEqual({ a: '1', b: 'd' });
       expect(read.metadata.resourceVersion).toBe(stored.metadata.resourceVersion);
-      expect((await admin.get(at('laters')())).body.items[0]?.spec).toEqual({ a: '1', b: 'd' });
+      const list = await eventually(
+        async () => {
+          const answer = await admin.get(at('laters')());
+          return answer.status === 200 && answer;
+        },
+        { what: 'the list is served by the new schema' },
+      );
+      expect(list.body.items[0]?.spec).toEqual({ a: '1', b: 'd' });
     });
 
     check('hold in an embedded resource', async ({ admin }) => {

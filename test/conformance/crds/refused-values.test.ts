@@ -314,13 +314,19 @@ const wrong: readonly (readonly [field: string, value: unknown, refusal: Refusal
   ],
   [
     'embedded',
-    { apiVersion: 'a/b/c', kind: 'X Y' },
+    { apiVersion: 'a/b/c', kind: 'X' },
     causes([
       [
         'spec.embedded.apiVersion',
         'FieldValueInvalid',
         'Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
       ],
+    ]),
+  ],
+  [
+    'embedded',
+    { apiVersion: 'v1', kind: 'X Y' },
+    causes([
       [
         'spec.embedded.kind',
         'FieldValueInvalid',

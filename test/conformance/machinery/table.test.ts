@@ -220,15 +220,17 @@ conformance('tables and partial objects', ({ check, prepare }) => {
   check('a cluster role binding shows whom it binds', async ({ admin }) => {
     const bindings = inCluster('rbac.authorization.k8s.io/v1/clusterrolebindings');
     const subjects = [
-      { kind: 'User', name: 'jane', apiGroup: 'rbac.authorization.k8s.io' },
-      { kind: 'Group', name: 'devs', apiGroup: 'rbac.authorization.k8s.io' },
+      { kind: 'User', name: 'conf-shown-user', apiGroup: 'rbac.authorization.k8s.io' },
+      { kind: 'Group', name: 'conf-shown-group', apiGroup: 'rbac.authorization.k8s.io' },
       { kind: 'ServiceAccount', name: 'robot', namespace: 'x' },
     ];
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'conf-table-none' };
     await admin.create(bindings(), { metadata: { name: 'conf-table' }, roleRef, subjects });
     const { body } = await admin.get(bindings('conf-table'), { accept });
 
-    expect(cellsOf(body)).toEqual([['conf-table', 'ClusterRole/conf-table-none', '<age>', 'jane', 'devs', 'x/robot']]);
+    expect(cellsOf(body)).toEqual([
+      ['conf-table', 'ClusterRole/conf-table-none', '<age>', 'conf-shown-user', 'conf-shown-group', 'x/robot'],
+    ]);
   });
 
   check('a custom kind shows its name and age', async ({ admin }) => {

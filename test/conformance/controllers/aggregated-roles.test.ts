@@ -1,105 +1,11 @@
 import { eventually } from '@klutch/kit';
-import { expect } from 'vitest';
 import type { Client } from '../client.ts';
-import { install } from '../definition.ts';
-import { masked, storedMeta } from '../mask.ts';
-import { configMap, secret } from '../objects.ts';
-import { inCluster, inNamespace } from '../paths.ts';
+import { inCluster } from '../paths.ts';
 import { expectRefusal, forbidden } from '../refusal.ts';
 import { conformance } from '../suite.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
 const clusterRoles = inCluster(`${rbac}/clusterroles`);
-
-conformance(
-  'controllers of a namespace',
-  ({ check }) => {
-    check('give every namespace a default service account, also a second time', async ({ admin, createNamespace }) => {
-      await createNamespace('conf-ctl-account');
-      const accounts = inNamespace('v1/serviceaccounts', 'conf-ctl-account');
-      const found = async (notUid?: string) => {
-        const { status, body } = await admin.get(accounts('default'));
-        return status === 200 && body.metadata.uid !== notUid && body;
-      };
-      const first = await eventually(() => found(), { what: 'the account is there' });
-      await admin.delete(accounts('default'));
-      const second = await eventually(() => found(first.metadata.uid), { what: 'the account is there again' });
-
-      expect(masked(second)).toEqual({
-        kind: 'ServiceAccount',
-        apiVersion: 'v1',
-        metadata: storedMeta('default', 'conf-ctl-account'),
-      });
-    });
-
-    check(
-      'give every namespace the certificate of the authority, and keep it right',
-      async ({ admin, createNamespace, caCertificate }) => {
-        await createNamespace('conf-ctl-ca');
-        const maps = inNamespace('v1/configmaps', 'conf-ctl-ca');
-        const published = () =>
-          eventually(
-            async () => {
-              const { body } = await admin.get(maps('kube-root-ca.crt'));
-              return String(body.data?.['ca.crt']).trim() === caCertificate.trim() && body;
-            },
-            { what: 'the certificate is published' },
-          );
-        const first = await published();
-        await admin.patch('merge', maps('kube-root-ca.crt'), { data: { 'ca.crt': 'wrong' } });
-        await published();
-        await admin.delete(maps('kube-root-ca.crt'));
-        await published();
-
-        expect(Object.keys(first.data)).toEqual(['ca.crt']);
-      },
-    );
-
-    check('empty a namespace that is deleted, and then remove it', async ({ admin, createNamespace }) => {
-      await createNamespace('conf-ctl-emptied');
-      const objects = [
-        [inNamespace('v1/configmaps', 'conf-ctl-emptied'), configMap('a')],
-        [inNamespace('v1/secrets', 'conf-ctl-emptied'), secret('a')],
-        [inNamespace('coordination.k8s.io/v1/leases', 'conf-ctl-emptied'), { metadata: { name: 'a' } }],
-        [inNamespace(`${rbac}/roles`, 'conf-ctl-emptied'), { metadata: { name: 'a' }, rules: [] }],
-      ] as const;
-      for (const [path, object] of objects) await admin.create(path(), object);
-
-      await admin.delete('/api/v1/namespaces/conf-ctl-emptied');
-      await eventually(async () => (await admin.get('/api/v1/namespaces/conf-ctl-emptied')).status === 404, {
-        what: 'the namespace is gone',
-      });
-
-      for (const [path] of objects) expect((await admin.get(path('a'))).status).toBe(404);
-      await createNamespace('conf-ctl-emptied');
-      expect((await admin.get(inNamespace('v1/secrets', 'conf-ctl-emptied')())).body.items).toEqual([]);
-    });
-
-    check('remove custom objects with their namespace', async ({ admin, createNamespace }) => {
-      await createNamespace('conf-ctl-custom');
-      await install(admin, { group: 'controllers.conf.example', kind: 'Tenant' });
-      const tenants = inNamespace('controllers.conf.example/v1/tenants', 'conf-ctl-custom');
-      const tenant = {
-        apiVersion: 'controllers.conf.example/v1',
-        kind: 'Tenant',
-        metadata: { name: 'a', finalizers: ['x.io/hold'] },
-      };
-      await admin.create(tenants(), tenant);
-      await admin.delete('/api/v1/namespaces/conf-ctl-custom');
-      await eventually(async () => (await admin.get(tenants('a'))).body.metadata.deletionTimestamp !== undefined, {
-        what: 'the object is being deleted',
-      });
-
-      expect((await admin.get('/api/v1/namespaces/conf-ctl-custom')).status).toBe(200);
-      await admin.patch('merge', tenants('a'), { metadata: { finalizers: null } });
-      await eventually(async () => (await admin.get('/api/v1/namespaces/conf-ctl-custom')).status === 404, {
-        what: 'the namespace is gone',
-      });
-      expect((await admin.get(tenants('a'))).status).toBe(404);
-    });
-  },
-  { concurrent: true },
-);
 
 conformance(
   'aggregated cluster roles',
