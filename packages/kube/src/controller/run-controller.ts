@@ -23,6 +23,8 @@ export interface ControllerOptions<K extends string = string> {
   readonly queue?: WorkQueue<K>;
   /** Waits between failures of a key, for the default queue. */
   readonly backoff?: Backoff;
+  /** Lanes that take turns, for the default queue; see `WorkQueueOptions`. */
+  readonly laneOf?: (key: K) => string;
   /**
    * Milliseconds after which a reconcile is aborted and counts as failed. One that does not end even then keeps its key
    * but no longer its worker. Default: no limit.
@@ -55,7 +57,8 @@ export interface Controller<K extends string = string> {
 export function runController<K extends string = string>(options: ControllerOptions<K>): Controller<K> {
   const { name, reconcile, sources = [], workers = 1, signal, metrics, clock = systemClock } = options;
   const { graceMs = 6_000, patienceMs = 2_000, timeoutMs } = options;
-  const queue = options.queue ?? createWorkQueue<K>({ name, backoff: options.backoff, clock, metrics });
+  const queue =
+    options.queue ?? createWorkQueue<K>({ name, backoff: options.backoff, laneOf: options.laneOf, clock, metrics });
   const log = withFields(options.log ?? silentLogger, { controller: name });
   const running = new Set<Attempt>();
   const life = new AbortController();

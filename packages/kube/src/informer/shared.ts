@@ -30,7 +30,7 @@ export interface SharedInformers {
 
 type Tuning = Pick<
   InformerOptions<KubeObject>,
-  'pageSize' | 'initialState' | 'inactivityMs' | 'backoff' | 'resyncPeriodMs' | 'onError'
+  'pageSize' | 'initialState' | 'inactivityMs' | 'backoff' | 'resyncPeriodMs' | 'onError' | 'trim'
 >;
 
 export function createSharedInformers(client: KubeClient, signal: AbortSignal, tuning: Tuning = {}): SharedInformers {

@@ -344,6 +344,36 @@ describe('reporting', () => {
   });
 });
 
+describe('lanes', () => {
+  const laneOf = (key: string) => key.slice(0, key.indexOf('/'));
+
+  it('take turns, each in its own order', async () => {
+    const { queue } = setup({ laneOf, oldestEvery: 1_000 });
+    for (const key of ['big/1', 'big/2', 'big/3', 'big/4', 'small/1', 'other/1', 'small/2']) queue.add(key);
+
+    expect(await takeAll(queue)).toEqual(['big/1', 'small/1', 'other/1', 'big/2', 'small/2', 'big/3', 'big/4']);
+  });
+
+  it('that were idle join the current round: they neither wait for the crowd nor get ahead of it for long', async () => {
+    const { queue } = setup({ laneOf, oldestEvery: 1_000 });
+    for (let i = 0; i < 6; i++) queue.add(`big/${i}`);
+    for (let i = 0; i < 3; i++) queue.done((await queue.take()) ?? '');
+    for (let i = 0; i < 3; i++) queue.add(`late/${i}`);
+
+    expect(await takeAll(queue)).toEqual(['big/3', 'late/0', 'big/4', 'late/1', 'big/5', 'late/2']);
+  });
+
+  it('matter only within a priority', async () => {
+    const { queue } = setup({ laneOf, oldestEvery: 1_000 });
+    queue.add('a/1');
+    queue.add('b/1');
+    queue.add('a/2', { priority: 1 });
+    queue.add('a/3', { priority: 1 });
+
+    expect(await takeAll(queue)).toEqual(['a/2', 'a/3', 'a/1', 'b/1']);
+  });
+});
+
 describe('size', () => {
   it('copes with a hundred thousand ready and as many delayed keys', async () => {
     const { clock, queue } = setup();

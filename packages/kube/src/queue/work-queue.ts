@@ -9,10 +9,12 @@ export interface AddOptions {
   readonly priority?: number;
 }
 
-export interface WorkQueueOptions {
+export interface WorkQueueOptions<K extends string = string> {
   /** Tells queues apart in metrics. */
   readonly name: string;
   readonly backoff?: Backoff;
+  /** The lane of a key, such as its namespace. Lanes take turns, so that a crowded one does not hold up the others. Default: one lane. */
+  readonly laneOf?: (key: K) => string;
   /**
    * Every how many-th take serves the key that has been ready longest, whatever its priority. Low priorities thus keep a
    * fixed share of the work and no ready key starves, while an urgent key waits at most one turn more. Default 10.
@@ -52,9 +54,9 @@ export interface WorkQueue<K extends string = string> {
 }
 
 /** An empty, open work queue. */
-export function createWorkQueue<K extends string = string>(options: WorkQueueOptions): WorkQueue<K> {
+export function createWorkQueue<K extends string = string>(options: WorkQueueOptions<K>): WorkQueue<K> {
   const { name, backoff = {}, oldestEvery = 10, clock = systemClock, random = Math.random, metrics } = options;
-  const ready = createReadyKeys<K>(oldestEvery);
+  const ready = createReadyKeys<K>(oldestEvery, options.laneOf);
   const delayed = createDelayedKeys<K>(clock, (key, priority) => add(key, { priority }));
   const working = new Map<K, Work>();
   const failures = new Map<K, number>();

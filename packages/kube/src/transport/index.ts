@@ -1,3 +1,4 @@
+export { adaptConcurrency, type ConcurrencyOptions } from './adapt-concurrency.ts';
 export { compose } from './interceptors.ts';
 export { type RetryOptions } from './retry.ts';
 export { createTransport, type TransportOptions, userAgentOf } from './transport.ts';

@@ -6,10 +6,10 @@ import { attachPlane } from '../plane/access.ts';
 import type { PlaneAccess } from '../plane/plane.ts';
 import type { SharedPlaneAnswer } from './shared-plane-host.ts';
 
-/** Gets access to the plane of a `SharedPlaneHost`, which starts it now if nobody asked before. */
-export async function askForSharedPlane(socketPath: string): Promise<PlaneAccess> {
+/** Gets access to the plane of that name of a `SharedPlaneHost`, which starts it now if nobody asked before. */
+export async function askForSharedPlane(socketPath: string, name = ''): Promise<PlaneAccess> {
   // No deadline: the plane may have to be started first, which has one of its own.
-  const request = get({ socketPath, agent: false });
+  const request = get({ socketPath, path: `/${name}`, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const text = Buffer.concat(await response.toArray()).toString();
   const answer = JSON.parse(text) as SharedPlaneAnswer;

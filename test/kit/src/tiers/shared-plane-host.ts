@@ -7,11 +7,11 @@ import { createPlaneFolder } from '../plane/folder.ts';
 import type { Plane } from '../plane/plane.ts';
 import { startPlane } from '../plane/start-plane.ts';
 
-/** Owns the plane that all test files of a run share. */
+/** Owns the planes that all test files of a run share. */
 export interface SharedPlaneHost {
   /** Path of the socket on which {@link askForSharedPlane} reaches the host. */
   readonly socketPath: string;
-  /** Stops the plane, if anybody ever asked for it, and the host. */
+  /** Stops the planes somebody asked for, and the host. */
   close(): Promise<void>;
 }
 
@@ -19,15 +19,17 @@ export interface SharedPlaneHost {
 export type SharedPlaneAnswer = { readonly dir: string } | { readonly error: string };
 
 /**
- * Waits for workers that want the shared plane and starts it for the first of them. It lives in the process of the
+ * Waits for workers that want a shared plane and starts it for the first who names it. It lives in the process of the
  * whole run, because a plane ends with the process that started it and workers come and go.
  */
 export async function hostSharedPlane(start: () => Promise<Plane> = () => startPlane()): Promise<SharedPlaneHost> {
   const folder = await createPlaneFolder();
   const socketPath = join(folder, 'kit.sock');
-  let plane: Promise<Plane> | undefined;
-  const server = createServer((_request, response) => {
-    plane ??= start();
+  const planes = new Map<string, Promise<Plane>>();
+  const server = createServer((request, response) => {
+    const name = request.url ?? '/';
+    const plane = planes.get(name) ?? start();
+    planes.set(name, plane);
     void answer(plane, response);
   });
   server.listen(socketPath);
@@ -36,7 +38,7 @@ export async function hostSharedPlane(start: () => Promise<Plane> = () => startP
   const close = async () => {
     server.close();
     server.closeAllConnections();
-    await (await plane?.catch(() => undefined))?.stop();
+    await Promise.all([...planes.values()].map(async (plane) => (await plane.catch(() => undefined))?.stop()));
     await rm(folder, { recursive: true, force: true });
   };
   return { socketPath, close };

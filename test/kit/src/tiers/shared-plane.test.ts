@@ -27,6 +27,21 @@ describe('host of the shared plane', () => {
   });
 });
 
+describe('planes of several names', () => {
+  it('are started separately', async () => {
+    let starts = 0;
+    const host = await hostSharedPlane(() => Promise.reject(new Error(`start ${++starts} failed`)));
+    for (const [name, start] of [
+      ['app', 1],
+      ['other', 2],
+      ['app', 1],
+    ] as const) {
+      await expect(askForSharedPlane(host.socketPath, name)).rejects.toThrow(`start ${start} failed`);
+    }
+    await host.close();
+  });
+});
+
 describeReal('the shared plane', () => {
   it('is the same for all who ask', async () => {
     const [one, two] = await Promise.all([sharedPlane(), sharedPlane()]);

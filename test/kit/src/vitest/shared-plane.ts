@@ -6,12 +6,13 @@ import { askForSharedPlane } from '../tiers/ask-for-shared-plane.ts';
 import type { ProvidedKit } from './provided.ts';
 
 /**
- * The plane that all test files of this run share, started when the first of them asks. Work in namespaces of your own
- * (`createNamespace`) and leave cluster-wide objects under names that no other test uses.
+ * A plane that all test files of this run share, started when the first of them asks. Work in namespaces of your own
+ * (`createNamespace`) and leave cluster-wide objects under names that no other test uses. Tests of several clusters ask
+ * for further planes by `name`.
  */
-export function sharedPlane(): Promise<PlaneAccess> {
+export function sharedPlane(name?: string): Promise<PlaneAccess> {
   const { sharedPlaneSocket }: ProvidedKit = inject('klutchKit');
-  return askForSharedPlane(sharedPlaneSocket);
+  return askForSharedPlane(sharedPlaneSocket, name);
 }
 
 /** Creates a namespace with a unique name that starts with `prefix`, and returns the name. It goes with the plane. */
