@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startApiServer } from '@klutch/apiserver';
 import { startPlane } from '@klutch/kit';
 import { connect, parseKubeconfig } from '@klutch/kube';
@@ -6,20 +9,25 @@ import type { Figure } from '../harness/report.ts';
 import { footprint } from './footprint.ts';
 import { workloads } from './workloads.ts';
 
-/** The embedded API server against kube-apiserver with etcd, through the same client in the same run. */
+/**
+ * The embedded API server against kube-apiserver with etcd, through the same client in the same run. Both keep objects in
+ * files, and neither waits for the disk. Ours shares its process with the client, as it does in the sandbox.
+ */
 export async function run(): Promise<readonly Figure[]> {
   const started = await startTimes();
   const plane = await startPlane({ controllerManager: false });
-  const server = await startApiServer();
+  const dir = await mkdtemp(join(tmpdir(), 'klutch-bench-'));
+  const server = await startApiServer({ dir });
   const clientOf = (kubeconfig: string) =>
     connect(parseKubeconfig(kubeconfig, { source: 'bench', trust: 'local' }), { userAgent: 'klutch-bench' });
   const ours = clientOf(server.kubeconfig());
   const real = clientOf(plane.admin.kubeconfig);
   try {
-    return [started, ...(await workloads(ours, real)), await footprint()];
+    return [started, ...(await workloads(ours, real)), ...(await footprint())];
   } finally {
     await Promise.all([ours.close(), real.close()]);
     await Promise.all([server.stop(), plane.stop()]);
+    await rm(dir, { recursive: true, force: true });
   }
 }
 
@@ -33,5 +41,10 @@ async function startTimes(): Promise<Figure> {
     await server.stop();
   }
   const value = median(times);
-  return { what: 'start in this process, ms', measured: `${value.toFixed(0)} ms`, value, goal: { atMost: 300 } };
+  return {
+    what: 'start when others have run in the process before, ms',
+    measured: `${value.toFixed(0)} ms`,
+    value,
+    goal: { atMost: 300 },
+  };
 }

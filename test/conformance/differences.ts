@@ -1,13 +1,96 @@
-/** An intended difference: what a client of the embedded server gets instead of what Kubernetes answers. */
-export interface Difference {
-  /** One of the answers during the check has this status and at least these fields in its body. */
-  readonly answer: { readonly status: number; readonly body?: object };
-  /** Why the embedded server does not do as Kubernetes does, in one sentence for the user. */
-  readonly why: string;
+/** An answer that a client of the embedded server gets instead of the one of Kubernetes. */
+export interface OtherAnswer {
+  readonly status: number;
+  /** Fields that the body has at least. */
+  readonly body?: object;
 }
 
+/** Something that the embedded server does not do as Kubernetes does, and is not meant to. */
+export interface Difference {
+  /** What it does not do. This and {@link gets} are a row of the table in the README of `@klutch/apiserver`. */
+  readonly what: string;
+  /** What a client gets. */
+  readonly gets: string;
+  /** Checks that fail because of it, by id (`area: title`), and an answer that a client gets during each. */
+  readonly checks: Readonly<Record<string, OtherAnswer>>;
+}
+
+/** The answer for what is not served in a group that is. */
+const noResource = { status: 404, body: { message: 'the server could not find the requested resource' } };
+
 /**
- * All intended differences between the embedded server and Kubernetes, by the id of the check: `area: title`. A check
- * named here must fail on the embedded server, and fail with this answer, or the entry is out of date.
+ * All intended differences between the embedded server and Kubernetes. A check named here must fail on the embedded
+ * server, and fail with this answer, or the entry is out of date. A difference without checks shows in no answer.
  */
-export const differences: Readonly<Record<string, Difference>> = {};
+export const differences: readonly Difference[] = [
+  {
+    what: 'run containers: Deployments and Pods are data',
+    gets: 'objects that nobody acts on; Pods stay `Pending`',
+    checks: { 'intended differences: deployments become replica sets': noResource },
+  },
+  {
+    what: 'admission of Pods: token volume, tolerations, priority, whether the service account exists',
+    gets: 'Pods without them',
+    checks: { 'intended differences: pods get a token, tolerations and a priority': { status: 201 } },
+  },
+  {
+    what: 'conversion webhooks of CRDs',
+    gets: '422: use strategy `None`',
+    checks: {
+      'intended differences: definitions may name a conversion webhook': { status: 422, body: { reason: 'Invalid' } },
+    },
+  },
+  {
+    what: 'admission webhooks and policies',
+    gets: '404: the kinds are not served',
+    checks: { 'intended differences: admission webhooks can be listed': { status: 404 } },
+  },
+  {
+    what: 'aggregated API servers',
+    gets: '422 for an APIService that names a service',
+    checks: {
+      'intended differences: a group may be served by somebody else': { status: 422, body: { reason: 'Invalid' } },
+    },
+  },
+  {
+    what: 'protobuf, except bodies of the kinds that `kubectl` creates without a manifest',
+    gets: '406 to those who take nothing else, 415 for bodies of other kinds; answers are JSON',
+    checks: {
+      'intended differences: answers come as protobuf': { status: 406, body: { reason: 'NotAcceptable' } },
+    },
+  },
+  {
+    what: 'kinds other than those listed by `kubectl api-resources`',
+    gets: '404',
+    checks: { 'intended differences: nodes can be listed': noResource },
+  },
+  {
+    what: 'metrics and profiles of the server',
+    gets: '404',
+    checks: { 'intended differences: the server has metrics': { status: 404 } },
+  },
+  {
+    what: 'objects nested more than 300 levels deep',
+    gets: '400: exceeded max depth',
+    checks: {
+      'intended differences: bodies may be nested a thousand levels deep': {
+        status: 400,
+        body: { reason: 'BadRequest' },
+      },
+    },
+  },
+  { what: 'HTTP/2', gets: 'HTTP/1.1, which clients agree on by themselves', checks: {} },
+  {
+    what: 'wait for a resource version that is still to come',
+    gets: '504 at once instead of after three seconds',
+    checks: {},
+  },
+  { what: 'keep history over a restart', gets: '410: clients list again', checks: {} },
+];
+
+/** The answers that make up for checks which fail, by the id of the check. */
+export const otherAnswers: ReadonlyMap<string, OtherAnswer & { readonly why: string }> = new Map(
+  differences.flatMap(({ what, checks }) =>
+    Object.entries(checks).map(([id, answer]) => [id, { ...answer, why: what }] as const),
+  ),
+);

@@ -60,7 +60,7 @@ export async function kubectlOn(server: Server, namespace: string): Promise<Kube
       child.stderr.toArray(),
       once(child, 'close') as Promise<[number]>,
     ]);
-    return { code, stdout: textOf(stdout), stderr: textOf(stderr) };
+    return { code, stdout: textOf(stdout), stderr: withoutLog(textOf(stderr)) };
   };
 
   return {
@@ -93,6 +93,14 @@ export async function kubectlOn(server: Server, namespace: string): Promise<Kube
 
 function textOf(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString();
+}
+
+/**
+ * What kubectl tells its user, without what the libraries in it log. When a watch runs into its deadline, it depends on
+ * chance whether they log that: more often over HTTP/1.1 than over HTTP/2, whichever the server.
+ */
+function withoutLog(text: string): string {
+  return text.replaceAll(/^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} .*\n/gm, '');
 }
 
 /** Output in which ages and the width of columns do not matter. */

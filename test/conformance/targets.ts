@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startApiServer } from '@klutch/apiserver';
 import type { Tier } from '@klutch/kit';
 import { sharedPlane } from '@klutch/kit/vitest';
 import { inject } from 'vitest';
@@ -28,9 +29,6 @@ export interface Target {
   start(): Promise<RunningTarget>;
 }
 
-/** Switch this on as soon as `@klutch/apiserver` exports `startApiServer`. */
-const embeddedIsThere = true;
-
 /** The targets of the suite, and whether they take part in this run. Call it while tests are collected. */
 export function targets(): readonly Target[] {
   const { real } = inject('klutchKit');
@@ -41,12 +39,7 @@ export function targets(): readonly Target[] {
       missing: real.available ? undefined : real.reason,
       start: startReal,
     },
-    {
-      name: 'embedded',
-      tier: 'embedded',
-      missing: embeddedIsThere ? undefined : 'the embedded server is not there yet',
-      start: startEmbedded,
-    },
+    { name: 'embedded', tier: 'embedded', start: startEmbedded },
   ];
 }
 
@@ -61,20 +54,8 @@ async function startReal(): Promise<RunningTarget> {
   };
 }
 
-/** What the suite needs of `@klutch/apiserver`. */
-interface EmbeddedModule {
-  startApiServer(options: { readonly dir?: string; readonly port?: number }): Promise<{
-    readonly url: string;
-    readonly caCertificate: string;
-    kubeconfig(user?: CertificateUser): string;
-    stop(): Promise<void>;
-  }>;
-}
-
-/** Each file has a server of its own, which costs less than sharing one between processes. */
+/** Each area has a server of its own, which costs less than sharing one between processes. */
 async function startEmbedded(): Promise<RunningTarget> {
-  const name = '@klutch/apiserver';
-  const { startApiServer } = (await import(/* @vite-ignore */ name)) as EmbeddedModule;
   const dir = await mkdtemp(join(tmpdir(), 'klutch-conformance-'));
   const { url, caCertificate, kubeconfig, stop } = await startApiServer({ dir });
   return {

@@ -8,10 +8,18 @@ import {
   loadSigningKey,
   type TokenObjects,
 } from './authn/index.ts';
-import { checkEscalation, createAuthorizer, openStoreRoles, RBAC_GROUP, type RbacWrite } from './authz/index.ts';
+import {
+  checkEscalation,
+  createAuthorizer,
+  forbiddenRequest,
+  openStoreRoles,
+  RBAC_GROUP,
+  type RbacWrite,
+} from './authz/index.ts';
 import { API_SERVER, createSystemCaller, placeOf } from './controllers/caller/system-caller.ts';
 import { startControllers } from './controllers/index.ts';
 import { servedVersions } from './crd/served-versions.ts';
+import { Endings } from './endings.ts';
 import { createHandler } from './http/handler.ts';
 import { createGate } from './http/gate.ts';
 import { listen } from './http/listen.ts';
@@ -34,6 +42,21 @@ export interface ApiServerOptions {
   readonly port?: number;
   /** Told of problems that no client hears of. Default: nobody. */
   readonly onProblem?: (problem: unknown) => void;
+  readonly patience?: Patience;
+}
+
+/** How long clients are waited for. */
+export interface Patience {
+  /** From the start of a request to its end; a slower one gets 408. Default 60. */
+  readonly requestSeconds?: number;
+  /** While a client takes nothing of an answer or a watch; then the connection is closed. Default 60. */
+  readonly stallSeconds?: number;
+}
+
+/** What clients hold open at the moment. */
+export interface Usage {
+  readonly connections: number;
+  readonly watches: number;
 }
 
 /** Whom a kubeconfig speaks for. */
@@ -49,22 +72,34 @@ export interface ApiServer {
   readonly caCertificate: string;
   /** Text of a kubeconfig with a client certificate. Default: an administrator in `system:masters`. */
   kubeconfig(user?: ApiServerUser): string;
-  /** Ends connections, controllers and storage, in this order. */
+  usage(): Usage;
+  /** Ends connections, controllers and storage, in this order; clients in the middle of something are cut off. */
   stop(): Promise<void>;
 }
 
 const issuerUrl = 'https://kubernetes.default.svc.cluster.local';
 
-/** Starts a Kubernetes API server in this process. */
+/** Starts a Kubernetes API server in this process. One that cannot start leaves nothing behind. */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
-  const { dir, port = 0, onProblem = () => {} } = options;
-  const [store, pki] = await Promise.all([
-    openStore({ dir: dir && join(dir, 'objects'), onProblem }),
-    openPki({ dir: dir && join(dir, 'pki') }),
-  ]);
+  const endings = new Endings();
+  try {
+    return await start(options, endings);
+  } catch (error) {
+    await endings.run().catch(options.onProblem);
+    throw error;
+  }
+}
+
+async function start(options: ApiServerOptions, endings: Endings): Promise<ApiServer> {
+  const { dir, port = 0, onProblem = () => {}, patience } = options;
+  // The store locks the folder, keys included.
+  const store = await openStore({ dir: dir && join(dir, 'objects'), onProblem });
+  endings.add(() => store.close());
+  const pki = await openPki({ dir: dir && join(dir, 'pki') });
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const roles = openStoreRoles(store);
+  endings.add(() => roles.close());
   const authorizer = createAuthorizer(roles);
   const world: World = {
     store,
@@ -76,6 +111,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
         { user, resource: resource.resource as RbacWrite['resource'], namespace, name, object, old },
         authorizer,
       );
+    },
+    admitCreation: ({ resource: { group, version, resource }, user, namespace, name }) => {
+      const creation = { user, verb: 'create', group, version, resource, namespace, name };
+      const { allowed, reason } = authorizer.authorize(creation);
+      if (!allowed) throw forbiddenRequest(creation, reason);
     },
   };
   const key = loadSigningKey(pki.serviceAccountKey);
@@ -95,15 +135,19 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const special = specialCreates({ authenticator, authorizer, issuer, audiences, objects, now: world.now });
   const controllers = startControllers({
     // What the server does by itself needs nobody's permission.
-    world: { ...world, admit: undefined },
+    world: { ...world, admit: undefined, admitCreation: undefined },
     caCertificate: pki.certificateAuthority,
     issueToken: (account, secret) => issuer.issueSecretToken(account, secret),
     typesOfCrd: servedVersions,
     signal: stopping.signal,
     log: { warn: (fields, message) => onProblem({ ...fields, message }) },
   });
+  endings.add(() => {
+    stopping.abort();
+    return controllers.stopped;
+  });
   await controllers.ready;
-  const watches = createWatchHub(store);
+  const watches = createWatchHub(store, patience);
   const handler = createHandler({
     world,
     gate: createGate(authenticator, authorizer),
@@ -112,20 +156,21 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     other: otherPaths(world.registry, { issuerUrl, keys: [key] }),
     onUnexpected: onProblem,
   });
-  const server = await listen(pki, port, (request, response) => void handler(request, response));
+  const server = await listen(pki, { port, ...patience }, (request, response) => {
+    handler(request, response).catch((bug: unknown) => {
+      onProblem(bug);
+      response.destroy();
+    });
+  });
+  endings.add(() => server.close());
+  endings.add(() => watches.close());
   const url = `https://127.0.0.1:${server.port}`;
   return {
     url,
     caCertificate: pki.certificateAuthority,
     kubeconfig: (user = { name: 'admin', groups: ['system:masters'] }) => kubeconfigText(url, pki, user),
-    stop: async () => {
-      watches.close();
-      await server.close();
-      stopping.abort();
-      await controllers.stopped;
-      roles.close();
-      await store.close();
-    },
+    usage: () => ({ connections: server.connections, watches: watches.size }),
+    stop: () => endings.run(),
   };
 }
 

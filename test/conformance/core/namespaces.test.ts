@@ -22,6 +22,22 @@ conformance('namespaces', ({ check }) => {
     ]);
   });
 
+  check('belong to their creator, but for the finalizer', async ({ admin }) => {
+    const { body } = await admin.post('/api/v1/namespaces', { metadata: { name: 'conf-ns-owned' } });
+
+    expect(body.metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1)).toEqual([
+      { 'f:metadata': { 'f:labels': { '.': {}, 'f:kubernetes.io/metadata.name': {} } } },
+    ]);
+    const sent = { metadata: { name: 'conf-ns-held' }, spec: { finalizers: ['conf.example/mine', 'kubernetes'] } };
+    const { body: held } = await admin.post('/api/v1/namespaces', sent);
+    expect(held.metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1)).toEqual([
+      {
+        'f:metadata': { 'f:labels': { '.': {}, 'f:kubernetes.io/metadata.name': {} } },
+        'f:spec': { 'f:finalizers': {} },
+      },
+    ]);
+  });
+
   check('keep the label of their name', async ({ admin }) => {
     await admin.create(namespaces(), {
       metadata: { name: 'conf-ns-label', labels: { 'kubernetes.io/metadata.name': 'other' } },

@@ -309,7 +309,8 @@ conformance(
         metadata: { name, finalizers },
       });
       await admin.create(items(), held('a', ['x.io/hold']));
-      await admin.delete(crds(`helds.${group}`));
+      const before = (await admin.get(crds(`helds.${group}`))).body;
+      const { body: marked } = await admin.delete(crds(`helds.${group}`));
       await eventually(async () => (await admin.get(items('a'))).body.metadata.deletionTimestamp !== undefined, {
         what: 'the object is marked',
       });
@@ -327,6 +328,8 @@ conformance(
         what: 'the definition is gone',
       });
 
+      const { generation, deletionGracePeriodSeconds } = marked.metadata;
+      expect([generation, deletionGracePeriodSeconds]).toEqual([before.metadata.generation, undefined]);
       expectRefusal(
         refused,
         forbidden('helds.life.conf.example', 'b', 'create not allowed while custom resource definition is terminating'),

@@ -91,6 +91,19 @@ conformance('version, health and schemas', ({ check }) => {
     ]);
   });
 
+  check('sends whoever knows an old schema to the present one', async ({ admin }) => {
+    const old = await admin.get('/openapi/v3/apis/apps/v1?hash=OLD');
+    const current = await admin.get(String(old.headers.location));
+    const unhashed = await admin.get('/openapi/v3/apis/apps/v1');
+
+    expect([old.status, old.headers.location]).toEqual([
+      301,
+      expect.stringMatching(/^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]+$/),
+    ]);
+    expect([current.status, current.headers['cache-control']]).toEqual([200, 'public, immutable']);
+    expect([unhashed.status, unhashed.headers.etag]).toEqual([200, current.headers.etag]);
+  });
+
   check('offers the schema of a custom kind', async ({ admin }) => {
     const group = 'openapi.conf.example';
     const schema = specOf({ size: { type: 'integer', description: 'How big it is.', minimum: 1 } });

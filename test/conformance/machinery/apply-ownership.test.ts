@@ -3,7 +3,7 @@ import type { Received } from '../client.ts';
 import { maskedWithManagers, storedMeta } from '../mask.ts';
 import { configMap } from '../objects.ts';
 import { inNamespace } from '../paths.ts';
-import { expectRefusal, refusal } from '../refusal.ts';
+import { expectRefusal, invalid, refusal } from '../refusal.ts';
 import { conformance } from '../suite.ts';
 
 const namespace = 'conf-apply';
@@ -268,6 +268,42 @@ conformance('server-side apply: ownership', ({ check, prepare }) => {
     });
 
     expect(ownersOf(body)).toEqual([['my tool', 'Update', { 'f:data': { '.': {}, 'f:a': {} } }]]);
+  });
+
+  check('takes managed fields from a client if they can be read and name somebody who may be', async ({ admin }) => {
+    const entry = (more: object) => ({
+      manager: 'given',
+      operation: 'Update',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { 'f:kept': {} } },
+      ...more,
+    });
+    const put = (more: object) =>
+      admin.put(maps('given'), configMap('given', { kept: '1' }, { managedFields: [entry(more)] }));
+    await admin.create(maps(), configMap('given', { kept: '1' }));
+
+    const unreadable = await put({ operation: 'Bogus' });
+    const taken = await put({});
+
+    expect(unreadable.body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['conformance']);
+    expect(taken.body.metadata.managedFields?.map(({ manager }) => manager)).toEqual(['given']);
+    expectRefusal(
+      await put({ manager: 'm\u0007' }),
+      invalid({ kind: 'ConfigMap' }, 'given', [
+        [
+          'metadata.managedFields[0].manager',
+          'FieldValueInvalid',
+          'Invalid value: "m\\a": invalid character U+0007 (at position 1)',
+        ],
+      ]),
+    );
+    expectRefusal(
+      await put({ manager: 'x'.repeat(129) }),
+      invalid({ kind: 'ConfigMap' }, 'given', [
+        ['metadata.managedFields[0].manager', 'FieldValueTooLong', 'Too long: may not be more than 128 bytes'],
+      ]),
+    );
   });
 
   check('starts anew when managed fields are cleared', async ({ admin }) => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { install } from '../definition.ts';
 import { expectRefusal, noSuchPath } from '../refusal.ts';
 import { conformance } from '../suite.ts';
 
@@ -56,12 +57,17 @@ conformance('discovery', ({ check }) => {
 
   check('answers 304 to those who know the document', async ({ admin }) => {
     const { headers } = await admin.get('/apis', { accept: aggregated });
-    const { status, text } = await admin.get('/apis', {
+    const known = await admin.get('/apis', {
       accept: aggregated,
       headers: { 'if-none-match': String(headers.etag) },
     });
 
-    expect([status, text]).toEqual([304, '']);
+    expect([known.status, known.text, known.headers['content-type'], known.headers.etag]).toEqual([
+      304,
+      '',
+      undefined,
+      headers.etag,
+    ]);
   });
 
   check('prefers the first type that it knows', async ({ admin }) => {
@@ -69,6 +75,15 @@ conformance('discovery', ({ check }) => {
     const { body } = await admin.get('/apis', { accept });
 
     expect(body.kind).toBe('APIGroupDiscoveryList');
+  });
+
+  check('knows of a custom group that some version of it is not served', async ({ admin }) => {
+    await install(admin, { group: 'discovery.conf.example', kind: 'Found' });
+
+    for (const path of ['v9', 'v9/founds', 'v1/losts']) {
+      const { status, text } = await admin.get(`/apis/discovery.conf.example/${path}`);
+      expect([path, status, text]).toEqual([path, 404, '404 page not found\n']);
+    }
   });
 
   check('does not know groups and versions that are not served', async ({ admin }) => {
@@ -81,6 +96,8 @@ conformance('discovery', ({ check }) => {
       404,
       '404 page not found\n',
     ]);
-    expectRefusal(await admin.get('/apis/apps/v9'), noSuchPath);
+    for (const path of ['/apis/apps/v9', '/api/v9', '/version/more']) {
+      expectRefusal(await admin.get(path), noSuchPath);
+    }
   });
 });

@@ -32,9 +32,16 @@ conformance('methods and paths', ({ check, prepare }) => {
   });
 
   check('does not know other paths', async ({ admin }) => {
-    const { status, text } = await admin.get('/unicorn');
-
-    expect([status, text]).toEqual([404, '404 page not found\n']);
+    for (const unknown of ['/unicorn', '/healthz/unicorn', '/openapi/v9', '/apis/unicorn/v1/horns']) {
+      const { status, text, headers } = await admin.get(unknown);
+      expect([status, text, headers['content-type'], headers['x-content-type-options']]).toEqual([
+        404,
+        '404 page not found\n',
+        'text/plain; charset=utf-8',
+        'nosniff',
+      ]);
+    }
+    expect((await admin.post('/unicorn', {})).text).toBe('404 page not found\n');
     expectRefusal(await admin.get(`${path('there')}/unicorn`), noSuchPath);
     expectRefusal(await admin.get('/apis/apps/v1/unicorns'), noSuchPath);
     expectRefusal(await admin.get('/api/v1/unicorns'), noSuchPath);

@@ -1,7 +1,7 @@
 import { eventually } from '@klutch/kit';
 import { expect } from 'vitest';
 import { install } from '../definition.ts';
-import { masked, storedMeta } from '../mask.ts';
+import { masked } from '../mask.ts';
 import { secret } from '../objects.ts';
 import { inNamespace } from '../paths.ts';
 import { badRequest, expectRefusal, invalid, noSuchPath, type Refusal, refusal } from '../refusal.ts';
@@ -322,46 +322,6 @@ conformance('watch', ({ check, prepare }) => {
     },
     { concurrent: true },
   );
-
-  check('of a custom selection of metadata sends partial objects', async ({ admin }) => {
-    const accept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
-    await admin.create(secrets(), secret('partial', { check: 'partial' }));
-    const watch = await admin.watch(`${secrets()}?labelSelector=check=partial`, { accept });
-
-    const [event] = await watch.take(1);
-    watch.close();
-
-    expect(masked(event)).toEqual({
-      type: 'ADDED',
-      object: {
-        kind: 'PartialObjectMetadata',
-        apiVersion: 'meta.k8s.io/v1',
-        metadata: storedMeta('partial', namespace, { labels: { check: 'partial' } }),
-      },
-    });
-  });
-
-  check('as table sends rows, with the columns in the first event only', async ({ admin }) => {
-    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
-    await admin.create(secrets(), secret('row-1', { check: 'row' }));
-    await admin.create(secrets(), secret('row-2', { check: 'row' }));
-    const watch = await admin.watch(`${secrets()}?labelSelector=check=row`, { accept });
-
-    const events = await watch.take(2);
-    watch.close();
-
-    expect(
-      events.map(({ type, object }) => [
-        type,
-        object.kind,
-        Object.keys(object),
-        (object.columnDefinitions as unknown[] | null)?.length,
-      ]),
-    ).toEqual([
-      ['ADDED', 'Table', ['kind', 'apiVersion', 'metadata', 'columnDefinitions', 'rows'], 4],
-      ['ADDED', 'Table', ['kind', 'apiVersion', 'metadata', 'columnDefinitions', 'rows'], undefined],
-    ]);
-  });
 
   check(
     'of a namespace that does not exist is open',

@@ -2,9 +2,11 @@ import { setMaxListeners } from 'node:events';
 import type { World } from '../operations/call.ts';
 import { startNamespaceDefaults } from './accounts/namespace-defaults.ts';
 import { type IssueSecretToken, startTokenController } from './accounts/token-controller.ts';
+import { startApiServiceController } from './api-services/api-service-controller.ts';
 import type { ControllerContext, ControllerLog, RunningController } from './context.ts';
 import { startCrdController } from './crds/crd-controller.ts';
 import type { TypesOfCrd } from './crds/served-types.ts';
+import { startEventExpiryController } from './events/event-expiry-controller.ts';
 import { startGarbageCollector } from './garbage/garbage-collector.ts';
 import type { Loop } from './loop/run-loop.ts';
 import { startNamespaceController } from './namespaces/namespace-controller.ts';
@@ -52,6 +54,8 @@ export function startControllers(options: ControllersOptions): Controllers {
     startNamespaceController(context),
     startNamespaceDefaults(context, caCertificate),
     startAggregationController(context),
+    startApiServiceController(context),
+    startEventExpiryController(context),
     ...(issueToken ? [startTokenController(context, { caCertificate, issueToken })] : []),
   ];
   const garbage = startGarbageCollector(context);

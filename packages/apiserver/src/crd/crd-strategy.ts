@@ -2,6 +2,7 @@ import type { ApiObject } from '../objects/api-object.ts';
 import type { Strategy } from '../registry/served-resource.ts';
 import { kubeTime } from '../operations/kube-time.ts';
 import { cleanupFinalizer, type Crd, withCondition } from './crd.ts';
+import { formatWarnings } from './format-warnings.ts';
 import { crdProblems, crdStatusProblems, crdUpdateProblems } from './validate-crd.ts';
 
 /** What is particular about CustomResourceDefinitions among the objects of the server. */
@@ -10,21 +11,19 @@ export const crdStrategy: Strategy = {
   tracksGeneration: true,
   prepareCreate: (object) => {
     const crd = object as Crd;
-    fillIn(crd);
     const storage = crd.spec?.versions?.find(({ storage }) => storage);
     crd.status = {
-      conditions: [],
+      conditions: null,
       acceptedNames: { plural: '', kind: '' },
       storedVersions: storage ? [storage.name] : [],
     };
   },
   prepareUpdate: (object, old) => {
-    const crd = object as Crd;
-    fillIn(crd);
-    rememberStorage(crd, old as Crd);
+    rememberStorage(object as Crd, old as Crd);
   },
   validateCreate: (object) => crdProblems(object as Crd),
   validateUpdate: (object, old) => crdUpdateProblems(object as Crd, old as Crd),
+  warnings: (object, old) => formatWarnings(object as Crd, old as Crd | undefined),
   validateStatusUpdate: (object) => crdStatusProblems(object as Crd),
   deletionFinalizers: () => [cleanupFinalizer],
   beginDeletion: (object) => {
@@ -44,7 +43,8 @@ export const crdStrategy: Strategy = {
   },
 };
 
-function fillIn(object: ApiObject): void {
+/** Fills in the defaults of a definition, in place. */
+export function fillInCrd(object: ApiObject): void {
   const { spec } = object as Crd;
   if (!spec) return;
   spec.conversion ??= { strategy: 'None' };

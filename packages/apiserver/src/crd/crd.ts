@@ -46,7 +46,7 @@ export interface Crd extends ApiObject {
     conversion?: { strategy: string; webhook?: object };
     preserveUnknownFields?: boolean;
   };
-  status?: { conditions?: CrdCondition[]; acceptedNames?: CrdNames; storedVersions?: string[] };
+  status?: { conditions?: CrdCondition[] | null; acceptedNames?: CrdNames; storedVersions?: string[] };
 }
 
 export function crdCondition(crd: Crd, type: string): CrdCondition | undefined {

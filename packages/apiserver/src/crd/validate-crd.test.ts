@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Crd, CrdVersion } from './crd.ts';
-import { crdStrategy } from './crd-strategy.ts';
+import { crdStrategy, fillInCrd } from './crd-strategy.ts';
 import { hubSpecOf } from './hub-spec.ts';
 import { servedVersions } from './served-versions.ts';
 import { crdProblems, crdUpdateProblems } from './validate-crd.ts';
@@ -26,6 +26,7 @@ function definition(spec: object = {}, metadata: object = {}): Crd {
       ...spec,
     },
   } as Crd;
+  fillInCrd(crd);
   crdStrategy.prepareCreate?.(crd);
   return crd;
 }

@@ -11,18 +11,10 @@ export interface LocalApiService {
     readonly groupPriorityMinimum: number;
     readonly versionPriority: number;
   };
-  readonly status: { readonly conditions: readonly object[] };
 }
 
 /** The APIServices that Kubernetes keeps for what it serves itself; the one of APIServices is not among them. */
-export function localApiServices(registry: Registry, now: string): readonly LocalApiService[] {
-  const condition = {
-    type: 'Available',
-    status: 'True',
-    lastTransitionTime: now,
-    reason: 'Local',
-    message: 'Local APIServices are always available',
-  };
+export function localApiServices(registry: Registry): readonly LocalApiService[] {
   return apiGroups(registry)
     .filter(({ name }) => name !== 'apiregistration.k8s.io')
     .flatMap(({ name, priority, versions }) =>
@@ -37,7 +29,6 @@ export function localApiServices(registry: Registry, now: string): readonly Loca
             groupPriorityMinimum: priority,
             versionPriority: name === '' ? 1 : isBuiltIn ? 15 : 100,
           },
-          status: { conditions: [condition] },
         };
       }),
     );

@@ -64,6 +64,7 @@ describe('discovery in one document', () => {
     expect(items.map(({ metadata }) => metadata.name)).toEqual([
       'apiregistration.k8s.io',
       'apps',
+      'events.k8s.io',
       'authentication.k8s.io',
       'authorization.k8s.io',
       'networking.k8s.io',
@@ -217,7 +218,7 @@ describe('discovery in one document', () => {
       headers: { vary: 'Accept', 'cache-control': 'public', 'content-type': aggregated },
     });
     expect(etag).toMatch(/^"[0-9A-F]{128}"$/);
-    expect(again).toMatchObject({ code: 304, text: '', headers: { etag, 'content-type': aggregated } });
+    expect(again).toEqual({ code: 304, text: '', headers: { etag, vary: 'Accept', 'cache-control': 'public' } });
 
     registry.replace('example.org/widgets', [widgets]);
     const changed = discoveryAnswer('/apis', { accept: aggregated, 'if-none-match': etag }, registry);
@@ -355,21 +356,23 @@ describe('paths of the server', () => {
     expect(discoveryAnswer(path, {}, registryWith())).toMatchObject({ code: 404, text: '404 page not found\n' });
   });
 
-  it.each(['/api/v2', '/nosuch', '/openapi/v3', '/version/x', '/apis/apps/v1/deployments'])(
-    'do not include %s',
-    (path) => {
-      expect(discoveryAnswer(path, {}, registryWith())).toBeUndefined();
-    },
-  );
+  it.each(['/nosuch', '/openapi/v3', '/apis/apps/v1/deployments'])('do not include %s', (path) => {
+    expect(discoveryAnswer(path, {}, registryWith())).toBeUndefined();
+  });
+
+  it.each(['/api/v2', '/apis/apps/v9', '/version/x'])('miss %s, as what is above it is there', (path) => {
+    expect(() => discoveryAnswer(path, {}, registryWith())).toThrow('could not find the requested resource');
+  });
 });
 
 describe('localApiServices', () => {
-  const services = localApiServices(registryWith(widgets), '2026-01-01T00:00:00Z');
+  const services = localApiServices(registryWith(widgets));
 
   it('stand for what is served, with the ranks of Kubernetes', () => {
     expect(services.map(({ name, spec }) => [name, spec.groupPriorityMinimum, spec.versionPriority])).toEqual([
       ['v1.', 18000, 1],
       ['v1.apps', 17800, 15],
+      ['v1.events.k8s.io', 17750, 15],
       ['v1.authentication.k8s.io', 17700, 15],
       ['v1.authorization.k8s.io', 17600, 15],
       ['v1.networking.k8s.io', 17200, 15],
@@ -380,11 +383,10 @@ describe('localApiServices', () => {
     ]);
   });
 
-  it('are available', () => {
+  it('are marked as those of the server', () => {
     expect(services.at(-1)).toMatchObject({
       labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' },
       spec: { group: 'example.org', version: 'v1' },
-      status: { conditions: [{ type: 'Available', status: 'True', reason: 'Local' }] },
     });
     expect(services[0]?.spec).not.toHaveProperty('group');
   });

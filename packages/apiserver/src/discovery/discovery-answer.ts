@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { stringify } from 'yaml';
-import type { Answer } from '../http/answer.ts';
+import { type Answer, pageNotFound } from '../http/answer.ts';
 import type { Registry } from '../registry/registry.ts';
-import { StatusError } from '../status/status-error.ts';
+import { noSuchPath, StatusError } from '../status/status-error.ts';
 import { acceptedForm } from './accepted-form.ts';
 import { apiGroupDiscoveryList } from './aggregated.ts';
 import { type ApiGroup, apiGroups } from './api-groups.ts';
@@ -13,7 +13,8 @@ import { serverVersion } from './server-version.ts';
 
 /**
  * Tells clients what is served: `/`, `/version`, `/api`, `/apis` and what is below them, as long as it is no resource.
- * Undefined for other paths. Throws a 406 for clients that take neither JSON nor YAML.
+ * Undefined for other paths. Throws a 404 where something is missing below a path that is there, and a 406 for clients that
+ * take neither JSON nor YAML.
  */
 export function discoveryAnswer(path: string, headers: IncomingHttpHeaders, registry: Registry): Answer | undefined {
   const [root, group, version, ...rest] = path.split('/').filter((segment) => segment !== '');
@@ -23,7 +24,8 @@ export function discoveryAnswer(path: string, headers: IncomingHttpHeaders, regi
     case undefined:
       return plain(headers, { paths: serverPaths(groups) });
     case 'version':
-      return group === undefined ? plain(headers, serverVersion) : undefined;
+      if (group !== undefined) throw noSuchPath();
+      return plain(headers, serverVersion);
     case 'api':
       return coreAnswer(headers, groups, registry, group, version);
     case 'apis':
@@ -50,23 +52,22 @@ function coreAnswer(
 ): Answer | undefined {
   const core = groups.filter(({ name }) => name === '');
   if (version === undefined) return collection(headers, registry, core, () => apiVersions(headers.host ?? ''));
-  const served = core[0]?.versions.find((candidate) => candidate.version === version);
-  return served && more === undefined ? plain(headers, apiResourceList('', served)) : undefined;
+  if (more !== undefined) return undefined;
+  return versionAnswer(headers, core[0], version);
 }
 
 function groupAnswer(headers: IncomingHttpHeaders, group: ApiGroup | undefined, version: string | undefined): Answer {
-  if (group === undefined) return PAGE_NOT_FOUND;
-  if (version === undefined) return plain(headers, apiGroup(group));
-  const served = group.versions.find((candidate) => candidate.version === version);
-  return served ? plain(headers, apiResourceList(group.name, served)) : PAGE_NOT_FOUND;
+  if (group !== undefined && version === undefined) return plain(headers, apiGroup(group));
+  return versionAnswer(headers, group, version);
 }
 
-/** What Kubernetes says where there is not even an API group. */
-const PAGE_NOT_FOUND: Answer = {
-  code: 404,
-  text: '404 page not found\n',
-  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
-};
+/** Groups of built-in kinds know that a version is missing; elsewhere there is just nothing. */
+function versionAnswer(headers: IncomingHttpHeaders, group: ApiGroup | undefined, version: string | undefined): Answer {
+  const served = group?.versions.find((candidate) => candidate.version === version);
+  if (group && served) return plain(headers, apiResourceList(group.name, served));
+  if (group?.versions.some(({ resources }) => resources.some(({ builtIn }) => builtIn))) throw noSuchPath();
+  return pageNotFound;
+}
 
 interface Document {
   readonly text: string;
@@ -84,11 +85,10 @@ function collection(
 ): Answer {
   if (acceptedForm(headers.accept) !== 'aggregated') return plain(headers, legacy());
   const { text, etag } = aggregatedDocument(apiGroups(registry), groups);
-  // Caches of clients take over the type from an answer that says that nothing has changed, so it is there too.
+  const shared = { etag, vary: 'Accept', 'cache-control': 'public' };
+  if (headers['if-none-match'] === etag) return { code: 304, text: '', headers: shared };
   const type = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-  const shared = { etag, vary: 'Accept', 'cache-control': 'public', 'content-type': type };
-  const isKnown = headers['if-none-match'] === etag;
-  return { code: isKnown ? 304 : 200, text: isKnown ? '' : text, headers: shared };
+  return { code: 200, text, headers: { ...shared, 'content-type': type } };
 }
 
 function aggregatedDocument(all: readonly ApiGroup[], groups: readonly ApiGroup[]): Document {

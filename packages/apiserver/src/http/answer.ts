@@ -9,7 +9,7 @@ import type { Wanted } from './negotiate.ts';
 /** An answer that is ready to be sent. */
 export interface Answer {
   readonly code: number;
-  /** JSON text. */
+  /** JSON unless the headers name another type; empty where there is nothing to say. */
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -38,11 +38,13 @@ export async function sendAnswer(
   const request = response.req;
   const isYaml = format === 'yaml' && isJson(answer);
   const bytes = Buffer.from(isYaml ? yamlOf(answer.text) : isJson(answer) ? jsonOf(answer.text, request) : answer.text);
+  const type = isYaml ? 'application/yaml' : 'application/json';
   const isZipped = bytes.length > minZippedBytes && wantsGzip(request);
   const body = isZipped ? await zip(bytes, { level: 1 }) : bytes;
   if (response.destroyed) return;
   response.writeHead(answer.code, {
-    'content-type': isYaml ? 'application/yaml' : 'application/json',
+    // Caches of clients take over a type from an answer that says that nothing has changed.
+    ...(answer.text === '' ? {} : { 'content-type': type }),
     'content-length': body.length,
     ...commonHeaders(request),
     ...(isZipped ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
@@ -71,7 +73,7 @@ export function errorAnswer(error: unknown, onUnexpected: (error: unknown) => vo
 /** `299 - "text"` for each warning, as kubectl shows them. */
 export function warningHeaders(warnings: readonly string[]): Record<string, string[]> {
   if (warnings.length === 0) return {};
-  return { warning: [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`) };
+  return { warning: [...new Set(warnings)].map((text) => `299 - ${bytesOf(JSON.stringify(text))}`) };
 }
 
 const zip = promisify(gzip);
@@ -83,8 +85,8 @@ function wantsGzip({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && encodings.some((encoding) => encoding.split(';')[0]?.trim() === 'gzip');
 }
 
-function isJson({ headers }: Answer): boolean {
-  return headers?.['content-type'] === undefined;
+function isJson({ text, headers }: Answer): boolean {
+  return text !== '' && headers?.['content-type'] === undefined;
 }
 
 function yamlOf(json: string): string {
@@ -98,7 +100,7 @@ function yamlOf(json: string): string {
 
 /** People who look with a browser or curl get lines that they can read, as does whoever asks for them. */
 function jsonOf(text: string, { url = '', headers }: IncomingMessage): string {
-  const asked = url.includes('pretty') ? new URL(url, 'https://server').searchParams.get('pretty') : null;
+  const asked = url.includes('pretty') ? new URLSearchParams(url.slice(url.indexOf('?'))).get('pretty') : null;
   const isPretty = asked
     ? ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(asked)
     : forPeople.test(headers['user-agent'] ?? '');
@@ -106,3 +108,6 @@ function jsonOf(text: string, { url = '', headers }: IncomingMessage): string {
 }
 
 const forPeople = /^(?:curl|Wget|Mozilla\/5\.0)/;
+
+/** Kubernetes writes headers in UTF-8, for which Node wants one character per byte. */
+const bytesOf = (text: string) => Buffer.from(text).toString('latin1');

@@ -3,6 +3,7 @@ import type { DeletionOptions } from '../operations/delete.ts';
 import { unregistered } from '../operations/decode-object.ts';
 import { jsonKind } from '../kinds/types/json-kind.ts';
 import type { Json } from '../objects/api-object.ts';
+import { managerCauses } from '../metadata/field-manager.ts';
 import { goQuote } from '../schema/text/go-quote.ts';
 import { badRequest, type FieldCause, invalid } from '../status/status-error.ts';
 
@@ -33,7 +34,7 @@ export function writeParameters(query: URLSearchParams, request: IncomingMessage
   const causes = [
     ...(force && kind === 'patch' ? [noForce] : []),
     ...(manager === '' && kind === 'apply' ? [noManager] : []),
-    ...managerCauses(manager),
+    ...managerCauses(manager, 'fieldManager'),
     ...dryRunCauses(dryRun),
     ...validationCauses(fieldValidation),
   ];
@@ -172,24 +173,6 @@ const noManager: FieldCause = {
   field: 'fieldManager',
   message: 'Required value: is required for apply patch',
 };
-
-const maxManagerBytes = 128;
-
-function managerCauses(manager: string): readonly FieldCause[] {
-  const field = 'fieldManager';
-  const tooLong = Buffer.byteLength(manager) > maxManagerBytes;
-  const unprintable = manager.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
-  const code = manager.codePointAt(unprintable)?.toString(16).toUpperCase().padStart(4, '0');
-  const problem = `invalid character U+${code} (at position ${unprintable})`;
-  return [
-    ...(tooLong
-      ? [{ reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${maxManagerBytes} bytes` }]
-      : []),
-    ...(unprintable === -1
-      ? []
-      : [{ reason: 'FieldValueInvalid', field, message: `Invalid value: ${goQuote(manager)}: ${problem}` }]),
-  ];
-}
 
 function notSupported(field: string, value: string, supported: readonly string[]): FieldCause {
   const message = `Unsupported value: ${value}: supported values: ${supported.join(', ')}`;

@@ -5,6 +5,7 @@ import type { Gate } from './gate.ts';
 import { negotiate, type Wanted } from './negotiate.ts';
 import { get, list, objectAnswer, removeCollection } from './read-routes.ts';
 import { requestInfo } from './request-info.ts';
+import { requestUrl } from './request-url.ts';
 import { requireResource, requireRoute } from './routes.ts';
 import { watch } from './watch-route.ts';
 import type { WatchHub } from '../watch/index.ts';
@@ -29,7 +30,7 @@ export function createHandler(
     const warnings: string[] = [];
     let wanted: Wanted = { format: 'json', as: 'object' };
     try {
-      const url = new URL(request.url ?? '/', 'https://server');
+      const url = requestUrl(request);
       const info = requestInfo(request.method ?? 'GET', url.pathname, url.searchParams);
       const user = await options.gate.admit(request, info, url.searchParams, (text) => warnings.push(text));
       if (!info.isResource) {
@@ -52,6 +53,8 @@ export function createHandler(
       if (info.verb === 'watch') return watch(options.world, options.watches, admitted, wanted, response, warnings);
       return await sendAnswer(response, await answerFor(options, admitted, wanted), wanted.format, warnings);
     } catch (error) {
+      // Whoever went away in the middle of a request needs no answer, and it is nobody's mistake.
+      if (request.errored) return;
       await fail(response, errorAnswer(error, options.onUnexpected), wanted.format, warnings);
     } finally {
       // A body that nobody read would block the connection for the next request.

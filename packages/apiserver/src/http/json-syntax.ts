@@ -1,3 +1,5 @@
+import { maxDepth } from '../operations/depth.ts';
+
 /**
  * What is wrong with a text that is no JSON, in the words of Go's decoder; undefined when nothing is. Slow, and meant for
  * texts that a parser has refused: it does not build anything.
@@ -6,8 +8,8 @@ export function jsonSyntaxProblem(text: string): string | undefined {
   return new Scanner(Buffer.from(text)).run();
 }
 
-/** Deeper texts are refused before they exhaust a stack. */
-export const maxJsonDepth = 10_000;
+/** Deeper texts are refused before they exhaust a stack, which is shorter than Go's: there it is 10,000. */
+export const maxJsonDepth = maxDepth;
 
 class SyntaxProblem extends Error {}
 

@@ -18,7 +18,7 @@ export function otherPaths(
     const answer =
       tokenAnswer(path, tokens) ??
       discoveryAnswer(path, request.headers, registry) ??
-      openApiAnswer(path, request.headers, registry);
+      openApiAnswer(path, request.headers, registry, query);
     if (answer && answer.code < 400 && request.method !== 'GET') throw methodNotAllowed();
     return answer;
   };

@@ -1,6 +1,7 @@
-import { type Document, isMap, isScalar, LineCounter, parseAllDocuments, type Tags, visit, type YAMLError } from 'yaml';
+import { Composer, type Document, isMap, isScalar, LineCounter, Parser, type Tags, visit, type YAMLError } from 'yaml';
 import type { Json } from '../objects/api-object.ts';
 import { type Parsed, parseJson } from './parse-json.ts';
+import { yamlShapeProblem } from './yaml-shape.ts';
 
 /**
  * Parses the first document of a YAML text, as YAML 1.1 which Kubernetes speaks; JSON is YAML too. Problems are in the
@@ -12,13 +13,17 @@ export function parseYaml(text: string): Parsed {
     if ('value' in parsed) return parsed;
   }
   const lines = new LineCounter();
-  const [document] = parseAllDocuments(text, {
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const shapeProblem = tokens.map(yamlShapeProblem).find((problem) => problem !== undefined);
+  if (shapeProblem !== undefined) return { problem: `yaml: ${shapeProblem}` };
+  const composer = new Composer({
     version: '1.1',
     customTags: withoutTimes,
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
   });
+  const [document] = [...composer.compose(tokens)];
   if (!document) return { value: null, duplicates: [] };
   // Of two errors about one mistake, this one knows where it ends.
   const error = document.errors.find(({ code }) => code === 'MULTILINE_IMPLICIT_KEY') ?? document.errors[0];

@@ -104,6 +104,22 @@ describe('parseYaml', () => {
     expect(parseYaml(text)).toEqual({ problem });
   });
 
+  it.each([
+    ['lists', '['.repeat(1_000), 'yaml: exceeded max depth of 300'],
+    ['dashes', '- '.repeat(1_000), 'yaml: exceeded max depth of 300'],
+    ['maps', '{a: '.repeat(1_000), 'yaml: exceeded max depth of 300'],
+    [
+      'lines',
+      Array.from({ length: 1_000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
+      'yaml: exceeded max depth of 300',
+    ],
+    ['a later document', `a: 1\n---\n${'['.repeat(1_000)}`, 'yaml: exceeded max depth of 300'],
+    ['keys', '? '.repeat(1_000), 'yaml: invalid map key'],
+    ['keys of maps', '{a: 1}: 2', 'yaml: invalid map key'],
+  ])('refuses what is nested without end, at once: %s', (_, text, problem) => {
+    expect(parseYaml(text)).toEqual({ problem });
+  });
+
   it('finds keys that occur twice', () => {
     expect(parseYaml('a:\n  b: 1\n  b: 2\na: 3')).toEqual({
       value: { a: 3 },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { jsonKind } from '../kinds/types/json-kind.ts';
 import type { Body } from '../operations/decode-object.ts';
 import type { PatchType } from '../operations/patch.ts';
-import { unrecognized } from '../operations/unreadable-object.ts';
+import { unrecognized } from '../operations/refused-body.ts';
 import { decodeProtobuf, protobufMediaType } from '../protobuf/decode-protobuf.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
 import { badRequest, tooLarge, unsupportedMediaType } from '../status/status-error.ts';
@@ -75,7 +75,7 @@ export function readConfiguration(bytes: Buffer): Body {
 const noKind = "couldn't get version/kind; json parse error:";
 
 function requireObjectType(request: IncomingMessage, { builtIn }: Pick<ServedResource, 'builtIn'>): string {
-  const type = mediaTypeOf(request) || 'application/json';
+  const type = request.headers['content-type'] ? mediaTypeOf(request) : 'application/json';
   const accepted = ['application/json', 'application/yaml', ...(builtIn ? [protobufMediaType] : [])];
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
   return type;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { requestInfo } from './request-info.ts';
 
 const read = (method: string, url: string) => {
-  const { pathname, searchParams } = new URL(url, 'https://server');
+  const { pathname, searchParams } = new URL(`https://server${url}`);
   return requestInfo(method, pathname, searchParams);
 };
 
@@ -24,7 +24,15 @@ describe('requestInfo', () => {
       { group: 'x.org', resource: 'ws', name: 'b', subresource: 'status' },
     ],
     ['GET', '/apis/x.org/v1/ws?watch=true', { verb: 'watch', resource: 'ws' }],
+    ['GET', '/apis/x.org/v1/ws?watch=yes', { verb: 'watch' }],
+    ['GET', '/apis/x.org/v1/ws?watch', { verb: 'watch' }],
     ['GET', '/apis/x.org/v1/ws?watch=false', { verb: 'list' }],
+    ['GET', '/apis/x.org/v1/ws?watch=0', { verb: 'list' }],
+    ['GET', '/apis/x.org/v1/ws/b?watch=true', { verb: 'get', name: 'b' }],
+    ['HEAD', '/apis/x.org/v1/ws/b', { verb: 'get', name: 'b' }],
+    ['OPTIONS', '/apis/x.org/v1/ws/b', { verb: 'options', name: 'b' }],
+    ['GET', '/apis/x.org/v1/ws/%zz', { verb: 'get', name: '%zz' }],
+    ['GET', '//apis/x.org//v1/ws/', { verb: 'list', group: 'x.org', resource: 'ws' }],
     ['DELETE', '/apis/x.org/v1/namespaces/a/ws', { verb: 'deletecollection' }],
     ['DELETE', '/apis/x.org/v1/namespaces/a/ws/b', { verb: 'delete', name: 'b' }],
     ['PATCH', '/apis/x.org/v1/ws/a%3Ab', { verb: 'patch', name: 'a:b' }],

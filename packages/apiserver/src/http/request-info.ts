@@ -1,3 +1,5 @@
+import { flag } from '../list/list-options.ts';
+
 /** What the path of a request says, before anything is looked up. */
 export type RequestInfo =
   | { readonly isResource: false; readonly path: string; readonly verb: string }
@@ -65,7 +67,7 @@ function verbOf(method: string, name: string | undefined, query: URLSearchParams
     case 'GET':
     case 'HEAD': {
       if (name !== undefined) return 'get';
-      return ['true', '1', ''].includes(query.get('watch') ?? 'no') ? 'watch' : 'list';
+      return flag(query.get('watch')) ? 'watch' : 'list';
     }
     default:
       return method.toLowerCase();

@@ -1,10 +1,10 @@
-import { trackUpdate } from '../apply/index.ts';
 import { answerTokenRequest, type Authenticator, type TokenIssuer, type TokenObjects } from '../authn/index.ts';
 import type { Authorizer } from '../authz/index.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { Call, World } from '../operations/call.ts';
 import { type Body, decodeObject } from '../operations/decode-object.ts';
 import { settleNamespace } from '../operations/identity.ts';
+import { trackedBy } from '../operations/tracked.ts';
 import {
   answerLocalSubjectAccessReview,
   answerSelfSubjectAccessReview,
@@ -69,6 +69,5 @@ function sentObject(world: World, call: Call, body: Body): ApiObject {
   const object = decodeObject(body, call, world.registry);
   settleNamespace(object, call);
   call.resource.schema?.applyDefaults(object);
-  const scope = call.resource.ownership(call.subresource);
-  return trackUpdate({ scope, updated: object, manager: call.fieldManager, now: world.now() });
+  return trackedBy(world, call, undefined)(object);
 }

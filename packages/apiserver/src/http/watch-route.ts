@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { parseListOptions } from '../list/index.ts';
+import type { Metadata } from '../objects/api-object.ts';
 import type { World } from '../operations/call.ts';
 import { viewObject, viewText } from '../operations/stored-view.ts';
 import { apiVersionOf, type ServedResource } from '../registry/served-resource.ts';
 import { metadataOf, tableOf } from '../table/index.ts';
-import { responseSink, type Shape, type WatchHub } from '../watch/index.ts';
+import { type BookmarkMetadata, responseSink, type Shape, type WatchHub } from '../watch/index.ts';
 import { commonHeaders, warningHeaders } from './answer.ts';
 import type { Wanted } from './negotiate.ts';
 import { listNamespace, tableOptions } from './read-routes.ts';
@@ -28,14 +29,24 @@ export function watch(
     ...commonHeaders(admitted.request),
     ...warningHeaders(warnings),
   });
-  const open = hub.open({ listed, options, shape: shapeOf(world, admitted, wanted) }, sink);
+  // Nobody would end the watch of a client that left while it was being let in.
+  if (response.destroyed) return;
+  const open = hub.open({ listed, options, since: resource.since, shape: shapeOf(world, admitted, wanted) }, sink);
   response.on('close', () => open.end());
 }
 
 /** Each version and form is serialised once per event, however many clients watch in it. */
 function shapeOf(world: World, { resource, query }: AdmittedRequest, wanted: Wanted): Shape {
   const apiVersion = apiVersionOf(resource);
-  const bookmark: Shape['bookmark'] = (metadata) => JSON.stringify({ kind: resource.kind, apiVersion, metadata });
+  // Go shows fields of built-in kinds that nobody has set.
+  const { blank } = resource.ownership(undefined).builtIn ?? {};
+  const empty = (metadata: BookmarkMetadata) => ({
+    kind: resource.kind,
+    apiVersion,
+    ...blank,
+    metadata: metadata as Metadata,
+  });
+  const bookmark: Shape['bookmark'] = (metadata) => JSON.stringify(empty(metadata));
   if (wanted.as === 'object') return { id: idOf(resource), object: (entry) => viewText(entry, resource), bookmark };
   if (wanted.as === 'metadata' || wanted.as === 'metadata list') {
     return {
@@ -53,7 +64,7 @@ function shapeOf(world: World, { resource, query }: AdmittedRequest, wanted: Wan
         tableOf(resource, [viewObject(entry, resource)], { ...tableOptions(world, query, {}), withColumns: isFirst }),
       ),
     bookmark: (metadata, isFirst) =>
-      JSON.stringify(tableOf(resource, [], { ...tableOptions(world, query, metadata), withColumns: isFirst })),
+      JSON.stringify(tableOf(resource, [empty(metadata)], { ...tableOptions(world, query, {}), withColumns: isFirst })),
   };
 }
 

@@ -18,6 +18,7 @@ import { pods } from './core/pods.ts';
 import { secrets } from './core/secrets.ts';
 import { serviceAccounts } from './core/service-accounts.ts';
 import { services } from './core/services.ts';
+import { groupEvents } from './events/events.ts';
 import { networkPolicies } from './networking/network-policies.ts';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac/rbac-kinds.ts';
 
@@ -28,6 +29,7 @@ export const builtInResources: readonly ServedResource[] = [
   configMaps,
   serviceAccounts,
   events,
+  groupEvents,
   pods,
   services,
   endpoints,

@@ -1,4 +1,3 @@
-import { type FieldSet, fieldSet, NO_FIELDS, union } from '../apply/field-set.ts';
 import { builtInResetFields, compileType, type OwnershipScope } from '../apply/index.ts';
 import type { ApiObject, JsonObject } from '../objects/api-object.ts';
 import {
@@ -37,8 +36,12 @@ export interface KindDefinition {
   readonly deprecationWarning?: string;
   /** Default: an update needs no resourceVersion, and generations are not counted. */
   readonly strategy?: Partial<Strategy>;
-  /** Fields that the server sets in new objects, at dotted paths: nobody comes to own them. */
-  readonly setByServer?: readonly string[];
+  /** For another API of objects that have one already: where they are stored, in which version, and how they change. */
+  readonly stored?: {
+    readonly bucket: string;
+    readonly apiVersion: string;
+    readonly conversion: NonNullable<ServedResource['conversion']>;
+  };
   /** Fills in defaults, in place. Fields that Go always shows are there already. */
   readonly fillIn?: (object: ApiObject) => void;
 }
@@ -60,8 +63,9 @@ export function defineKind(definition: KindDefinition): ServedResource {
     categories: definition.categories ?? [],
     namespaced: definition.namespaced ?? true,
     verbs: definition.verbs ?? allVerbs,
-    bucket: bucketOf({ group, resource }),
-    storageApiVersion: apiVersionOf({ group, version: 'v1' }),
+    bucket: definition.stored?.bucket ?? bucketOf({ group, resource }),
+    storageApiVersion: definition.stored?.apiVersion ?? apiVersionOf({ group, version: 'v1' }),
+    conversion: definition.stored?.conversion,
     get schema() {
       return schemaOnce();
     },
@@ -86,20 +90,15 @@ function ownershipOf(definition: KindDefinition, schema: () => CompiledSchema): 
       types: new Map([[apiVersion, compileType(schema().source)]]),
       builtIn: { blank: blankOf(type) },
     };
-    const reset = resetFields(definition, subresource);
+    const reset = builtInResetFields[subresource === undefined ? type.name : `${type.name}/${subresource}`];
     return {
       apiVersion,
       kind: type.name,
       subresource,
       ...shared,
-      ...(reset.size === 0 ? {} : { reset: new Map([[apiVersion, reset]]) }),
+      ...(reset === undefined ? {} : { reset: new Map([[apiVersion, reset]]) }),
     };
   };
-}
-
-function resetFields({ type, setByServer = [] }: KindDefinition, subresource: string | undefined): FieldSet {
-  const fields = builtInResetFields[subresource === undefined ? type.name : `${type.name}/${subresource}`] ?? NO_FIELDS;
-  return subresource === undefined ? union(fields, fieldSet(...setByServer)) : fields;
 }
 
 /** What an object of a type has before anything is set. */

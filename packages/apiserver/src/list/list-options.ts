@@ -118,7 +118,7 @@ function unsupportedMatch(match: string, supported: readonly string[]): FieldCau
 }
 
 /** Anything but `false` and `0` is true, as Kubernetes reads it; absent is undefined. */
-function flag(text: string | null): boolean | undefined {
+export function flag(text: string | null): boolean | undefined {
   return text === null ? undefined : text !== '0' && text.toLowerCase() !== 'false';
 }
 

@@ -9,7 +9,7 @@ import type { ObjectCall, Result, World } from './call.ts';
 import { type Body, decodeObject, reportUnknown } from './decode-object.ts';
 import { requireName } from './identity.ts';
 import { viewObject } from './stored-view.ts';
-import { UnreadableObject } from './unreadable-object.ts';
+import { UnreadableObject } from '../status/unreadable-object.ts';
 import { writeUpdate } from './write-update.ts';
 
 /** Server-side apply: creates the object, or changes just the fields that the manager owns or takes. */
@@ -35,6 +35,7 @@ export async function apply(world: World, call: ObjectCall, body: Body, force: b
   const madeOf = (entry?.json.length ?? 0) + (body.bytes?.length ?? 0);
   if (entry && live) return writeUpdate(world, call, { entry, old: live, wanted, track, madeOf });
   requireNoUid(wanted, call);
+  world.admitCreation?.(call);
   // The version of an object that is not there cannot be a stale one.
   delete wanted.metadata.resourceVersion;
   return createObject(world, call, { object: wanted, track, madeOf });

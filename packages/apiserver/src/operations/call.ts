@@ -11,6 +11,8 @@ export interface World {
   readonly now: () => Date;
   /** Throws when this user may not write this object although it may write objects of the type, as with roles. */
   readonly admit?: (call: Call, object: ApiObject, old: ApiObject | undefined) => void;
+  /** Throws when this user may not create objects of the type, which a request that is no create would do. */
+  readonly admitCreation?: (call: ObjectCall) => void;
 }
 
 /** A request for a resource, as far as every operation needs it. */

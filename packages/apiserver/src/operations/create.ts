@@ -1,38 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { trackUpdate } from '../apply/track-update.ts';
+import { withManagedFields } from '../apply/managed-fields.ts';
 import { generateName } from '../metadata/generate-name.ts';
 import { metadataProblems } from '../metadata/validate-metadata.ts';
 import type { ApiObject } from '../objects/api-object.ts';
-import { keyOf } from '../registry/served-resource.ts';
-import { alreadyExists, internalError, invalid, StatusError } from '../status/status-error.ts';
+import { keyOf, storedGroup } from '../registry/served-resource.ts';
+import { alreadyExists, invalid, StatusError } from '../status/status-error.ts';
 import type { Call, Result, World } from './call.ts';
+import { storeNew } from './commit.ts';
 import { type Body, decodeObject } from './decode-object.ts';
 import { requireLivingDefinition } from './definition-check.ts';
 import { settleNamespace } from './identity.ts';
 import { requireLivingNamespace } from './namespace-check.ts';
 import { requireStorable } from './storable.ts';
-import { storedForm } from './stored-form.ts';
-import { isCurrent } from './stored-view.ts';
+import { trackedBy } from './tracked.ts';
 import { kubeTime } from './kube-time.ts';
 
 /** Stores a new object sent by a client. */
 export async function create(world: World, call: Call, body: Body): Promise<Result> {
-  const object = decodeObject(body, call, world.registry);
-  const track = (ready: ApiObject) =>
-    trackUpdate({
-      scope: call.resource.ownership(undefined),
-      updated: ready,
-      manager: call.fieldManager,
-      now: world.now(),
-    });
-  return createObject(world, call, { object, track, madeOf: body.bytes?.length ?? 0 });
+  return createSent(world, call, decodeObject(body, call, world.registry), body);
+}
+
+/** Stores a new object that has been read from the body of a request. */
+export function createSent(world: World, call: Call, object: ApiObject, { bytes }: Body): Promise<Result> {
+  const track = trackedBy(world, { ...call, subresource: undefined }, undefined);
+  return createObject(world, call, { object, track, madeOf: bytes?.length ?? 0 });
 }
 
 /** An object that has been worked out but not checked or stored. */
 export interface NewObject {
   /** It is changed in place. */
   readonly object: ApiObject;
-  /** Adds the ownership of fields once everything else is settled. */
+  /** Adds the ownership of fields once the defaults are there. */
   readonly track: (object: ApiObject) => ApiObject;
   /** Bytes that the client sent. */
   readonly madeOf: number;
@@ -46,8 +44,10 @@ export async function createObject(world: World, call: Call, { object, track, ma
   requireLivingNamespace(world, call, object.metadata.name ?? '');
   requireLivingDefinition(world, call, object.metadata.name ?? '');
   stamp(object, call, world.now());
-  resource.strategy.prepareCreate?.(object);
   resource.schema?.applyDefaults(object);
+  // What the server itself adds from here on belongs to nobody.
+  const { managedFields } = track(object).metadata;
+  resource.strategy.prepareCreate?.(object);
   world.admit?.(call, object, undefined);
   const causes = [
     ...metadataProblems(object, resource),
@@ -55,21 +55,17 @@ export async function createObject(world: World, call: Call, { object, track, ma
     ...(resource.strategy.validateCreate?.(object) ?? []),
   ];
   const name = object.metadata.name ?? '';
-  if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
+  if (causes.length > 0) throw invalid(storedGroup(resource), resource.kind, name, causes);
+  for (const text of resource.strategy.warnings?.(object) ?? []) call.warn(text);
   if (object.metadata.resourceVersion) {
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const tracked = track(object);
+  const tracked = withManagedFields(object, managedFields);
   const key = keyOf(resource.namespaced ? call.namespace : undefined, name);
   if (world.store.get(resource.bucket, key)) throw alreadyExists(resource, name);
   requireStorable(tracked, madeOf);
   if (call.dryRun) return { code: 201, object: tracked };
-  const stored = storedForm(tracked, resource);
-  const written = world.store.commit({ bucket: resource.bucket, key, object: stored, expected: 0 });
-  if (!written) throw internalError('the object appeared while it was being created');
-  const entry = await written;
-  isCurrent(entry, resource);
-  return { code: 201, entry };
+  return { code: 201, entry: await storeNew(world, call, key, tracked) };
 }
 
 function nameIt({ metadata }: ApiObject): void {

@@ -6,7 +6,8 @@ import { apiVersionOf, type ServedResource } from '../registry/served-resource.t
 import { goQuote } from '../schema/text/go-quote.ts';
 import { badRequest, invalid } from '../status/status-error.ts';
 import type { Call } from './call.ts';
-import { UnreadableObject, unrecognized } from './unreadable-object.ts';
+import { UnreadableObject } from '../status/unreadable-object.ts';
+import { unrecognized } from './refused-body.ts';
 
 /** A body as it was read from a request. */
 export interface Body {

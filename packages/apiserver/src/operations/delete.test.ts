@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { create } from './create.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { deleteObject, type DeletionOptions } from './delete.ts';
+import { patch } from './patch.ts';
 import { requireMortalNamespace } from './namespace-check.ts';
 import { readScale, writeScale, patchScale } from './scale.ts';
 import { itemText, viewObject } from './stored-view.ts';
@@ -49,6 +50,36 @@ describe('deleteObject', () => {
       '2030-01-02T03:04:05Z',
       2,
     ]);
+  });
+
+  describe('of a kind that is given time', () => {
+    const patient = thingResource({
+      strategy: { ...thingResource().strategy, gracePeriod: (_, asked = 30) => asked },
+    });
+
+    it('waits for that time, and a change of the object does not end it', async () => {
+      const { world, call } = await worldWithThing({}, patient);
+
+      const { metadata } = resultObject(await deleteObject(world, call, {}));
+      await patch(world, call, 'merge', { value: { spec: { size: 2 } }, duplicates: [] });
+
+      expect([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds, metadata.generation]).toEqual([
+        '2030-01-02T03:04:35Z',
+        30,
+        2,
+      ]);
+      expect(world.store.get(bucket, 'home/x')?.object()['spec']).toMatchObject({ size: 2 });
+    });
+
+    it('may be hurried, but not held up', async () => {
+      const { world, call } = await worldWithThing({}, patient);
+      const grace = async (gracePeriodSeconds: number) =>
+        resultObject(await deleteObject(world, call, { gracePeriodSeconds })).metadata.deletionGracePeriodSeconds;
+
+      expect([await grace(20), await grace(40), await grace(10)]).toEqual([20, 20, 10]);
+      await deleteObject(world, call, { gracePeriodSeconds: 0 });
+      expect(world.store.get(bucket, 'home/x')).toBeUndefined();
+    });
   });
 
   it('changes nothing the second time', async () => {

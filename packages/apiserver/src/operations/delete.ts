@@ -1,12 +1,12 @@
 import type { ApiObject } from '../objects/api-object.ts';
 import { keyOf, type Strategy } from '../registry/served-resource.ts';
-import { conflict, internalError, notFound } from '../status/status-error.ts';
+import { conflict, notFound } from '../status/status-error.ts';
 import type { Entry } from '../storage/types.ts';
 import type { Call, ObjectCall, Result, World } from './call.ts';
+import { storeNext, storeNothing } from './commit.ts';
 import { kubeTime } from './kube-time.ts';
 import { requireMortalNamespace } from './namespace-check.ts';
-import { storedForm } from './stored-form.ts';
-import { isCurrent, viewObject } from './stored-view.ts';
+import { viewObject } from './stored-view.ts';
 
 /** What a client says about a deletion, in the body or in the query. */
 export interface DeletionOptions {
@@ -44,10 +44,12 @@ function beginDeletion(object: ApiObject, grace: number, now: Date, strategy: St
   const { deletionTimestamp, deletionGracePeriodSeconds: before = 0 } = metadata;
   if (deletionTimestamp !== undefined && before <= grace) return;
   metadata.deletionTimestamp = kubeTime(new Date(now.getTime() + grace * 1000));
+  if (strategy.beginDeletion) {
+    strategy.beginDeletion(object);
+    return;
+  }
   metadata.deletionGracePeriodSeconds = grace;
-  if (deletionTimestamp !== undefined) return;
-  if (metadata.generation !== undefined) metadata.generation += 1;
-  strategy.beginDeletion?.(object);
+  if (deletionTimestamp === undefined && metadata.generation !== undefined) metadata.generation += 1;
 }
 
 function requirePreconditions(
@@ -86,19 +88,8 @@ function addFinalizers({ metadata }: ApiObject, added: readonly string[]): void 
 }
 
 async function mark(world: World, call: Call, entry: Entry, object: ApiObject): Promise<Result> {
-  const { resource } = call;
   if (call.dryRun || isUnchanged(entry, object)) return { code: 200, object };
-  const stored = storedForm(object, resource);
-  const written = world.store.commit({
-    bucket: resource.bucket,
-    key: entry.key,
-    object: stored,
-    expected: entry.revision,
-  });
-  if (!written) throw internalError('the object changed while it was being deleted');
-  const now = await written;
-  isCurrent(now, resource);
-  return { code: 200, entry: now };
+  return { code: 200, entry: await storeNext(world, call, entry, object) };
 }
 
 function isUnchanged(entry: Entry, object: ApiObject): boolean {
@@ -109,16 +100,7 @@ function isUnchanged(entry: Entry, object: ApiObject): boolean {
 
 async function remove(world: World, call: ObjectCall, entry: Entry, object: ApiObject): Promise<Result> {
   const { resource, name } = call;
-  if (!call.dryRun) {
-    const removed = world.store.commit({
-      bucket: resource.bucket,
-      key: entry.key,
-      object: undefined,
-      expected: entry.revision,
-    });
-    if (!removed) throw internalError('the object changed while it was being deleted');
-    await removed;
-  }
+  if (!call.dryRun) await storeNothing(world, call, entry);
   if (resource.strategy.returnsDeleted) return { code: 200, object };
   const details = {
     name,

@@ -1,13 +1,14 @@
-import { trackUpdate } from '../apply/track-update.ts';
 import type { ApiObject, Json, JsonObject } from '../objects/api-object.ts';
+import { isTooDeep } from './depth.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, unknownFieldsOfJsonPatch } from '../patch/index.ts';
 import { keyOf } from '../registry/served-resource.ts';
-import { notFound } from '../status/status-error.ts';
+import { badRequest, notFound } from '../status/status-error.ts';
 import type { ObjectCall, Result, World } from './call.ts';
 import { type Body, decodeObject } from './decode-object.ts';
 import { requireName } from './identity.ts';
 import { viewObject } from './stored-view.ts';
-import { refusedPatch } from './unreadable-object.ts';
+import { trackedBy } from './tracked.ts';
+import { refusedPatch } from './refused-body.ts';
 import { writeUpdate } from './write-update.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic';
@@ -26,14 +27,7 @@ export async function patch(world: World, call: ObjectCall, type: PatchType, bod
     old,
     wanted,
     madeOf: entry.json.length + (body.bytes?.length ?? 0),
-    track: (updated) =>
-      trackUpdate({
-        scope: resource.ownership(call.subresource),
-        live: old,
-        updated,
-        manager: call.fieldManager,
-        now: world.now(),
-      }),
+    track: trackedBy(world, call, old),
   });
 }
 
@@ -42,12 +36,18 @@ function patchedBy(type: PatchType, old: ApiObject, value: Json, { resource, fie
   const options = { lenient: fieldValidation === 'Ignore' };
   switch (type) {
     case 'json':
-      return applyJsonPatch(document, value, options);
+      return requireShallow(applyJsonPatch(document, value, options));
     case 'merge':
       return applyMergePatch(document, value, options);
     case 'strategic':
       return applyStrategicMergePatch(document, value, resource.schema?.source ?? {});
   }
+}
+
+/** Patches that are shallow themselves can put one thing into another again and again. */
+function requireShallow(patched: Json): Json {
+  if (isTooDeep(patched)) throw badRequest('error decoding patch: the outcome exceeded max depth');
+  return patched;
 }
 
 /** Problems with the outcome are problems of the patch. */

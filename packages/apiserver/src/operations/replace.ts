@@ -1,11 +1,12 @@
-import { trackUpdate } from '../apply/track-update.ts';
 import { keyOf, registryPath } from '../registry/served-resource.ts';
 import { conflict, invalid, notFound } from '../status/status-error.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { ObjectCall, Result, World } from './call.ts';
+import { createSent } from './create.ts';
 import { type Body, decodeObject } from './decode-object.ts';
 import { requireName } from './identity.ts';
 import { viewObject } from './stored-view.ts';
+import { trackedBy } from './tracked.ts';
 import { writeUpdate } from './write-update.ts';
 
 /** Replaces an object, or its status, by what the client sent (PUT). */
@@ -14,7 +15,7 @@ export async function replace(world: World, call: ObjectCall, body: Body): Promi
   const wanted = decodeObject(body, call, world.registry);
   requireName(wanted, call);
   const entry = world.store.get(resource.bucket, keyOf(resource.namespaced ? namespace : undefined, name));
-  if (!entry) throw notFound(resource, name);
+  if (!entry) return createByReplacement(world, call, wanted, body);
   const old = viewObject(entry, resource);
   requireSameUid(call, wanted, old);
   if (!wanted.metadata.resourceVersion && !resource.strategy.unconditionalUpdate) {
@@ -29,23 +30,32 @@ export async function replace(world: World, call: ObjectCall, body: Body): Promi
     old,
     wanted,
     madeOf: body.bytes?.length ?? 0,
-    track: (updated) =>
-      trackUpdate({
-        scope: resource.ownership(call.subresource),
-        live: old,
-        updated,
-        manager: call.fieldManager,
-        now: world.now(),
-      }),
+    track: trackedBy(world, call, old),
   });
 }
 
+/** Some kinds come into being by their first replacement, for clients that need not know whether they are there. */
+async function createByReplacement(world: World, call: ObjectCall, wanted: ApiObject, body: Body): Promise<Result> {
+  const { resource, name } = call;
+  if (!resource.strategy.createOnUpdate || call.subresource !== undefined) throw notFound(resource, name);
+  requireSameUid(call, wanted, undefined);
+  world.admitCreation?.(call);
+  // The version of an object that is not there cannot be a stale one.
+  delete wanted.metadata.resourceVersion;
+  return createSent(world, call, wanted, body);
+}
+
 /** The uid of a replacement says which object it replaces, and it is the storage that looks. */
-function requireSameUid({ resource, name, namespace }: ObjectCall, wanted: ApiObject, old: ApiObject): void {
+function requireSameUid(
+  { resource, name, namespace }: ObjectCall,
+  wanted: ApiObject,
+  old: ApiObject | undefined,
+): void {
   const { uid } = wanted.metadata;
-  if (!uid || uid === old.metadata.uid) return;
+  const { uid: found = '' } = old?.metadata ?? {};
+  if (!uid || uid === found) return;
   const key = registryPath(resource, namespace, name);
-  const failed = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
+  const failed = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
   const problem = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`;
   throw conflict(resource, name, problem);
 }

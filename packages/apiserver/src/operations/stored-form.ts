@@ -6,7 +6,8 @@ import type { ServedResource } from '../registry/served-resource.ts';
  * of keys, as Kubernetes writes what it has no struct for. The given object may be changed.
  */
 export function storedForm(object: ApiObject, resource: ServedResource): ApiObject {
-  const stored = { ...object, apiVersion: resource.storageApiVersion };
+  const converted = resource.conversion?.toStored(object) ?? object;
+  const stored = { ...converted, apiVersion: resource.storageApiVersion };
   resource.storageSchema?.prune(stored);
   return resource.builtIn ? stored : (inKeyOrder(stored) as ApiObject);
 }

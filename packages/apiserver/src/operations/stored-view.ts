@@ -46,9 +46,10 @@ export function isCurrent(entry: Entry, resource: ServedResource): void {
   views.set(entry, { schema: resource.schema, apiVersion: resource.storageApiVersion, text: entry.json });
 }
 
-function convert(object: ApiObject, resource: ServedResource): ApiObject {
+function convert(stored: ApiObject, resource: ServedResource): ApiObject {
+  const object = resource.conversion?.fromStored(stored) ?? stored;
   object.apiVersion = apiVersionOf(resource);
-  resource.schema?.prune(object);
+  resource.schema?.prune(object, { isStored: true });
   resource.schema?.applyDefaults(object);
   return object;
 }

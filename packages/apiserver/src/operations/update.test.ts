@@ -32,6 +32,52 @@ describe('replace', () => {
     expect(world.store.revision).toBe(revision);
   });
 
+  it('makes an object of some kinds that is not there, in any version but without a uid', async () => {
+    const resource = thingResource({ strategy: { ...thingResource().strategy, createOnUpdate: true } });
+    const world = await testWorld(resource);
+    const call = testCall(resource);
+
+    await expect(replace(world, call, thing({}, { uid: 'u' }))).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringContaining('UID in precondition: u, UID in object meta: '),
+    });
+    const { code } = await replace(world, call, thing({ size: 1 }, { resourceVersion: '77' }));
+
+    expect([code, world.store.get(resource.bucket, 'home/x')?.object()['spec']]).toEqual([
+      201,
+      { color: 'grey', size: 1 },
+    ]);
+  });
+
+  it('makes nothing for those who may not, and nothing of a status', async () => {
+    const resource = thingResource({ strategy: { ...thingResource().strategy, createOnUpdate: true } });
+    const world = await testWorld(resource);
+    const admitCreation = () => {
+      throw new Error('you may not');
+    };
+
+    await expect(replace({ ...world, admitCreation }, testCall(resource), thing())).rejects.toThrow('you may not');
+    await expect(replace(world, testCall(resource, { subresource: 'status' }), thing())).rejects.toMatchObject({
+      code: 404,
+    });
+  });
+
+  it('refuses managed fields of somebody whose name cannot be one', async () => {
+    const { world } = await worldWithThing();
+    const entry = {
+      operation: 'Update',
+      apiVersion: 'test.example/v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:size': {} } },
+    };
+    const managedFields = [{ ...entry, manager: 'x'.repeat(129) }];
+
+    await expect(replace(world, testCall(), thing({ size: 1 }, { managedFields }))).rejects.toMatchObject({
+      code: 422,
+      message: expect.stringContaining('metadata.managedFields[0].manager: Too long'),
+    });
+  });
+
   it('takes just the status at /status', async () => {
     const { world } = await worldWithThing();
     const body = bodyOf({ ...(thing({ size: 9 }).value as object), status: { phase: 'Up' } });

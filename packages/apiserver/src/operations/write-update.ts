@@ -1,14 +1,14 @@
+import { managedFieldsCauses } from '../metadata/field-manager.ts';
 import { metadataUpdateProblems } from '../metadata/validate-metadata.ts';
 import type { ApiObject } from '../objects/api-object.ts';
-import { apiVersionOf, type Strategy } from '../registry/served-resource.ts';
+import { apiVersionOf, storedGroup, type Strategy } from '../registry/served-resource.ts';
 import type { Entry } from '../storage/types.ts';
 import { goQuote } from '../schema/text/go-quote.ts';
-import { conflict, internalError, invalid, StatusError } from '../status/status-error.ts';
+import { conflict, type FieldCause, invalid, StatusError } from '../status/status-error.ts';
 import type { ObjectCall, Result, World } from './call.ts';
+import { storeNext, storeNothing } from './commit.ts';
 import { settleNamespace } from './identity.ts';
 import { requireStorable } from './storable.ts';
-import { storedForm } from './stored-form.ts';
-import { isCurrent } from './stored-view.ts';
 import { sameContent, sameSpec } from './same-content.ts';
 
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -39,11 +39,14 @@ export async function writeUpdate(world: World, call: ObjectCall, update: Update
   countGeneration(call, wanted, old);
   const causes = [
     ...metadataUpdateProblems(wanted, old, resource),
-    ...(resource.schema?.validate(wanted, old) ?? []),
+    ...schemaProblems(call, wanted, old),
     ...(updateRule(call)?.(wanted, old) ?? []),
   ];
-  if (causes.length > 0) throw invalid(resource.group, resource.kind, name, causes);
   const tracked = update.track(wanted);
+  causes.push(...managedFieldsCauses(tracked.metadata.managedFields ?? []));
+  if (causes.length > 0) throw invalid(storedGroup(resource), resource.kind, name, causes);
+  if (call.subresource === undefined)
+    for (const text of resource.strategy.warnings?.(wanted, old) ?? []) call.warn(text);
   if (sameContent(tracked, old)) return { code: 200, entry };
   requireStorable(tracked, update.madeOf);
   if (call.dryRun)
@@ -51,18 +54,21 @@ export async function writeUpdate(world: World, call: ObjectCall, update: Update
       code: 200,
       object: { ...tracked, metadata: { ...tracked.metadata, resourceVersion: old.metadata.resourceVersion } },
     };
-  if (isFree(tracked, resource.strategy)) return removeFreed(world, call, entry, tracked);
-  const stored = storedForm(tracked, resource);
-  const written = world.store.commit({
-    bucket: resource.bucket,
-    key: entry.key,
-    object: stored,
-    expected: entry.revision,
-  });
-  if (!written) throw internalError('the object changed while it was being written');
-  const now = await written;
-  isCurrent(now, resource);
-  return { code: 200, entry: now };
+  if (isFree(tracked, resource.strategy)) {
+    await storeNothing(world, call, entry);
+    return { code: 200, object: tracked };
+  }
+  return { code: 200, entry: await storeNext(world, call, entry, tracked) };
+}
+
+/** A write to the status is held to the schema of the status alone. */
+function schemaProblems(
+  { resource: { schema }, subresource, warn }: ObjectCall,
+  wanted: ApiObject,
+  old: ApiObject,
+): readonly FieldCause[] {
+  if (!schema) return [];
+  return subresource === 'status' ? schema.validateStatus(wanted, old, warn) : schema.validate(wanted, old, warn);
 }
 
 function updateRule({ resource: { strategy }, subresource }: ObjectCall): Strategy['validateUpdate'] {
@@ -129,18 +135,7 @@ function isFree(
   object: ApiObject,
   { holdsDeletion }: { readonly holdsDeletion?: (object: ApiObject) => boolean },
 ): boolean {
-  const { deletionTimestamp, finalizers } = object.metadata;
-  return deletionTimestamp !== undefined && !finalizers?.length && !holdsDeletion?.(object);
-}
-
-async function removeFreed(world: World, { resource }: ObjectCall, entry: Entry, last: ApiObject): Promise<Result> {
-  const removed = world.store.commit({
-    bucket: resource.bucket,
-    key: entry.key,
-    object: undefined,
-    expected: entry.revision,
-  });
-  if (!removed) throw internalError('the object changed while it was being removed');
-  await removed;
-  return { code: 200, object: last };
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata;
+  const isDue = deletionTimestamp !== undefined && !deletionGracePeriodSeconds;
+  return isDue && !finalizers?.length && !holdsDeletion?.(object);
 }

@@ -38,7 +38,7 @@ export interface ScalePaths {
 
 /** What is particular about objects of a type, beyond their schema. */
 export interface Strategy {
-  /** Fills in fields of a new object, in place, before validation. */
+  /** Fills in fields of a new object that has its defaults, in place, before validation. Nobody comes to own them. */
   readonly prepareCreate?: (object: ApiObject) => void;
   /** Restores or fills in fields of a changed object, in place, before validation. */
   readonly prepareUpdate?: (object: ApiObject, old: ApiObject) => void;
@@ -46,17 +46,21 @@ export interface Strategy {
   readonly validateUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldCause[];
   /** The same for a write to the status alone. */
   readonly validateStatusUpdate?: (object: ApiObject, old: ApiObject) => readonly FieldCause[];
+  /** What the client is told about an object that is valid but odd; `old` is what it replaces. */
+  readonly warnings?: (object: ApiObject, old?: ApiObject) => readonly string[];
   /** What is wrong with a name, in the words of Kubernetes. Default: must be a DNS subdomain. */
   readonly nameProblems?: (name: string) => readonly string[];
   /** Whether a PUT without resourceVersion is taken. Built-in kinds mostly do, custom resources never. */
   readonly unconditionalUpdate: boolean;
+  /** Whether a PUT of an object that is not there creates it. Default: it is refused. */
+  readonly createOnUpdate?: boolean;
   /** Whether `metadata.generation` counts changes outside metadata (and status). */
   readonly tracksGeneration: boolean;
   /** Whether something besides `metadata.finalizers` keeps an object that is being deleted, as `spec.finalizers` of namespaces. */
   readonly holdsDeletion?: (object: ApiObject) => boolean;
   /** Finalizers that a deletion puts on an object by itself, for types with a cleanup of their own. */
   readonly deletionFinalizers?: (object: ApiObject) => readonly string[];
-  /** Changes an object whose deletion has begun but must wait, in place. */
+  /** Changes an object whose deletion has begun but must wait, in place; without it, generation and grace period do. */
   readonly beginDeletion?: (object: ApiObject) => void;
   /** Seconds that an object stays after its deletion, given what the client asked for. Default: none. */
   readonly gracePeriod?: (object: ApiObject, asked: number | undefined) => number;
@@ -80,6 +84,11 @@ export interface ServedResource extends GroupResource {
   readonly bucket: string;
   /** `group/version` in which objects are stored. */
   readonly storageApiVersion: string;
+  /** Where another API has other words for the same objects: turns them into what is stored, and back. */
+  readonly conversion?: {
+    readonly toStored: (object: ApiObject) => ApiObject;
+    readonly fromStored: (object: ApiObject) => ApiObject;
+  };
   /** Absent: fields are taken as they come. */
   readonly schema?: CompiledSchema;
   /** What can be stored, where another version is: fields that it does not know get lost. */
@@ -102,6 +111,8 @@ export interface ServedResource extends GroupResource {
   /** How ownership of fields is tracked for writes to the object, or to a subresource of it. */
   readonly ownership: (subresource: string | undefined) => OwnershipScope;
   readonly builtIn: boolean;
+  /** Revision at which the server came to know the type: there is no history of it before. Default: that of the store. */
+  readonly since?: number;
   /** Shown to clients as a Warning header when the version is deprecated. */
   readonly deprecationWarning?: string;
 }
@@ -109,6 +120,12 @@ export interface ServedResource extends GroupResource {
 /** `group/version`, or `version` for the core group. */
 export function apiVersionOf({ group, version }: { readonly group: string; readonly version: string }): string {
   return group === '' ? version : `${group}/${version}`;
+}
+
+/** The group of the kind that is stored: what is wrong with an object is told of that, whichever API it came through. */
+export function storedGroup({ storageApiVersion }: Pick<ServedResource, 'storageApiVersion'>): string {
+  const end = storageApiVersion.indexOf('/');
+  return end === -1 ? '' : storageApiVersion.slice(0, end);
 }
 
 /** Storage name of a resource type. */

@@ -1,7 +1,9 @@
 import { operatorCauses, requirementCauses } from '../authz/label-selector-causes.ts';
-import type { Metadata } from '../objects/api-object.ts';
-import { invalid, required } from '../schema/fields/field-error.ts';
+import type { ManagedFieldsEntry, Metadata } from '../objects/api-object.ts';
+import { objectMeta } from '../kinds/meta/object-meta.ts';
+import { invalid, required, ShownAs } from '../schema/fields/field-error.ts';
 import { child, index } from '../schema/fields/field-path.ts';
+import { goJson } from '../schema/text/go-json.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import type { AccessReviewSpec, PathQuestion, ResourceQuestion, SelectorQuestion } from './access-review-spec.ts';
 
@@ -43,7 +45,8 @@ export function metadataCauses(metadata: Metadata, isNamespaced: boolean): Field
   const { namespace, managedFields: _noise, ...rest } = metadata;
   const isEmpty = Object.values(rest).every((value) => value === undefined) && (isNamespaced || !namespace);
   if (isEmpty) return [];
-  return [invalid('metadata', metadata, isNamespaced ? 'must be empty except for namespace' : 'must be empty')];
+  const problem = isNamespaced ? 'must be empty except for namespace' : 'must be empty';
+  return [invalid('metadata', new ShownAs(metadataText(metadata)), problem)];
 }
 
 /** A local review is about its own namespace only. */
@@ -89,4 +92,19 @@ type Requirement = NonNullable<SelectorQuestion['requirements']>[number];
 /** Kubernetes shows its inner form of the question in messages. */
 function innerForm({ path = '', verb = '' }: PathQuestion): object {
   return { Path: path, Verb: verb };
+}
+
+/** Metadata as Go shows it: fields of structs in their order, keys of everything else sorted. */
+function metadataText({ managedFields, ...metadata }: Metadata): string {
+  const known: Readonly<Record<string, unknown>> = metadata;
+  const texts = [...objectMeta.fields.keys()]
+    .filter((field) => known[field] !== undefined)
+    .map((field) => `${JSON.stringify(field)}:${goJson(known[field])}`);
+  if (managedFields) texts.push(`"managedFields":[${managedFields.map(inWrittenOrder).join(',')}]`);
+  return `{${texts.join(',')}}`;
+}
+
+function inWrittenOrder(entry: ManagedFieldsEntry): string {
+  const texts = Object.entries(entry).map(([field, value]) => `${JSON.stringify(field)}:${goJson(value)}`);
+  return `{${texts.join(',')}}`;
 }

@@ -33,7 +33,7 @@ export function checkCrdSchema(schema: JsonSchema, context: CrdSchemaContext): F
       isInMeta: false,
       noDefaults: undefined,
       uncorrelated: undefined,
-      occurrence: areRulesDue ? new Occurrence(schema, true, 1) : undefined,
+      occurrence: areRulesDue ? Occurrence.ofRoot(schema) : undefined,
     },
     ledger,
   );

@@ -1,5 +1,5 @@
-import { badRequest, type FieldCause } from '../status/status-error.ts';
-import { evaluateRules } from './cel/rules/evaluate-rules.ts';
+import type { FieldCause } from '../status/status-error.ts';
+import { evaluateRules, type RuleReport } from './cel/rules/evaluate-rules.ts';
 import { buildRuleTree, type RuleTree } from './cel/rules/rule-tree.ts';
 import { errorText, invalid } from './fields/field-error.ts';
 import { OBJECT_FORMATS } from './formats/formats.ts';
@@ -10,9 +10,10 @@ import { embeddedProblems } from './object/embedded-check.ts';
 import { listTypeProblems } from './object/list-type-check.ts';
 import { buildNode, isObject, type Node } from './object/node.ts';
 import { prune } from './object/prune.ts';
+import { UnreadableResource } from './object/unreadable-resource.ts';
 import { valueCheck, type ValueRules } from './object/value-check.ts';
 import { type Check, Walk } from './object/walk.ts';
-import type { CompiledSchema, JsonSchema } from './types.ts';
+import type { CompiledSchema, JsonSchema, PruneOptions } from './types.ts';
 
 const OBJECT_RULES: ValueRules = { formats: OBJECT_FORMATS, intOrString: ['integer', 'string'] };
 
@@ -35,35 +36,42 @@ export function compileSchema(source: JsonSchema): CompiledSchema {
   const statusCheck = source.properties?.['status'] && valueCheck(source.properties['status'], OBJECT_RULES);
   const rules = buildRuleTree(node);
 
-  const withRules = (causes: readonly FieldCause[], object: object, old: object | undefined) => [
-    ...causes,
-    ...(rules ? ruleProblems(rules, causes, object, old && { value: old, node }) : []),
-  ];
+  const withRules = (
+    causes: readonly FieldCause[],
+    object: object,
+    old: object | undefined,
+    onTolerated: RuleReport['onTolerated'],
+  ) => [...causes, ...(rules ? ruleProblems(rules, causes, object, old && { value: old, node }, onTolerated) : [])];
 
   return {
     source,
-    prune: (object) => pruneObject(object, resource, node),
+    prune: (object, options) => pruneObject(object, resource, node, options),
     applyDefaults: (object) => applyDefaults(object, node),
-    validate: (object, old) => {
+    validate: (object, old, onTolerated) => {
       const causes = [
         ...valueProblems(check, object, old && new Correlation(node, object, old)),
         ...embeddedProblems(object, node),
         ...newDuplicates(node, object, old),
       ];
-      return withRules(causes, object, old);
+      return withRules(causes, object, old, onTolerated);
     },
-    validateStatus: (object, old) => {
+    validateStatus: (object, old, onTolerated) => {
       const causes = [...statusProblems(statusCheck, node, object, old), ...newDuplicates(node, object, old)];
-      return withRules(causes, object, old);
+      return withRules(causes, object, old, onTolerated);
     },
   };
 }
 
-function pruneObject(object: object, resource: Node, node: Node): readonly string[] {
+function pruneObject(
+  object: object,
+  resource: Node,
+  node: Node,
+  { isStored = false }: PruneOptions = {},
+): readonly string[] {
   const removed = prune(object, resource, { dropsNulls: true });
   if (!node.anyEmbedded) return removed;
-  const { unknown, problem } = coerceEmbedded(object, node);
-  if (problem) throw badRequest(errorText(problem));
+  const { unknown, problem } = coerceEmbedded(object, node, '', isStored);
+  if (problem) throw new UnreadableResource(object, errorText(problem));
   return [...removed, ...unknown];
 }
 
@@ -99,8 +107,9 @@ function ruleProblems(
   causes: readonly FieldCause[],
   object: object,
   before: { readonly value: object; readonly node: Node } | undefined,
+  onTolerated: RuleReport['onTolerated'],
 ): FieldCause[] {
   if (causes.some(({ reason }) => BLOCKING.has(reason))) return [invalid('', null, NOT_CHECKED)];
   const here = before && new Correlation(before.node, object, before.value);
-  return evaluateRules(rules, object, before?.value, { here, above: undefined });
+  return evaluateRules(rules, object, before?.value, { here, above: undefined }, '', { causes: [], onTolerated });
 }

@@ -1,3 +1,4 @@
 export { checkCrdSchema, type CrdSchemaContext } from './check-crd-schema.ts';
+export { unknownFormats } from './crd/unknown-formats.ts';
 export { compileSchema } from './compile-schema.ts';
 export type { CompiledSchema, JsonSchema, ValidationRule } from './types.ts';

@@ -58,11 +58,19 @@ export interface ValidationRule {
 export interface CompiledSchema {
   readonly source: JsonSchema;
   /** Removes fields the schema does not know, in place; returns their paths, as strict field validation reports them. */
-  prune(object: object): readonly string[];
+  prune(object: object, options?: PruneOptions): readonly string[];
   /** Fills in defaults, in place. */
   applyDefaults(object: object): void;
-  /** Everything wrong with an object, schema rules first, then CEL; `old` enables transition rules and ratcheting. */
-  validate(object: object, old?: object): readonly FieldCause[];
+  /**
+   * Everything wrong with an object, schema rules first, then CEL; `old` enables transition rules and ratcheting.
+   * @param onTolerated hears of rules that are broken by a part of the object that has not changed
+   */
+  validate(object: object, old?: object, onTolerated?: (problem: string) => void): readonly FieldCause[];
   /** The same for an update of the status subresource: only the status is held to the schema, rules see everything. */
-  validateStatus(object: object, old: object): readonly FieldCause[];
+  validateStatus(object: object, old: object, onTolerated?: (problem: string) => void): readonly FieldCause[];
+}
+
+export interface PruneOptions {
+  /** The object was stored before, maybe under another schema: what cannot be read of it goes as well. Default false. */
+  readonly isStored?: boolean;
 }

@@ -7,7 +7,6 @@ export {
   type LabelSelector,
   type LabelSelectorObject,
 } from './label-selector.ts';
-export { labelKeyProblems, labelValueProblems } from './label-syntax.ts';
 export { parseLabelSelector } from './parse-label-selector.ts';
 export type { Labels, Operator, Requirement } from './requirement.ts';
 export { fieldAtPath, type SelectableType } from './selectable-fields.ts';

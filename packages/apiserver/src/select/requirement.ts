@@ -1,5 +1,5 @@
 import { goQuote } from '../schema/text/go-quote.ts';
-import { labelKeyProblems, labelValueProblems } from './label-syntax.ts';
+import { qualifiedNameProblems, labelValueProblems } from '../metadata/name-rules.ts';
 
 export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
@@ -21,7 +21,7 @@ export class InvalidRequirement extends Error {
 
 /** Makes a condition. Throws {@link InvalidRequirement}. */
 export function requirement(key: string, operator: Operator, values: readonly string[]): Requirement {
-  const keyProblems = labelKeyProblems(key);
+  const keyProblems = qualifiedNameProblems(key);
   const problems = [
     ...(keyProblems.length > 0 ? [invalidValue('key', goQuote(key), keyProblems.join('; '))] : []),
     ...operandProblems(operator, values),
@@ -33,7 +33,7 @@ export function requirement(key: string, operator: Operator, values: readonly st
 
 /** What is wrong with a key that stands where a condition starts; undefined when nothing is. */
 export function keyProblem(key: string): string | undefined {
-  const problems = labelKeyProblems(key);
+  const problems = qualifiedNameProblems(key);
   // Kubernetes has no field to name here, and says so.
   return problems.length === 0 ? undefined : invalidValue('<nil>', goQuote(key), problems.join('; '));
 }

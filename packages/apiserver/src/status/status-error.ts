@@ -93,7 +93,8 @@ export function invalid(group: string, kind: string, name: string, causes: reado
   const qualifiedKind = group === '' ? kind : `${kind}.${group}`;
   const texts = causes.map(({ field, message }) => `${field}: ${message}`);
   const said = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  const details = { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind, causes };
+  const inOrder = causes.map(({ reason, message, field }) => ({ reason, message, field }));
+  const details = { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind, causes: inOrder };
   return new StatusError(422, 'Invalid', `${qualifiedKind} "${name}" is invalid: ${said}`, details);
 }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -29,4 +31,25 @@ describe('a queue of events', () => {
       }),
     );
   });
+
+  it('lets go of what was taken from it at once', async () => {
+    const queue = new EventQueue();
+    for (let revision = 1; revision <= 100; revision++) queue.push(event(revision));
+
+    const taken = takeWeakly(queue);
+
+    await expect.poll(() => collected(taken)).toBe(true);
+    expect(queue.length).toBe(99);
+  });
 });
+
+/** A function of its own, so that no variable holds the event. */
+function takeWeakly(queue: EventQueue): WeakRef<object> {
+  return new WeakRef(queue.shift() ?? {});
+}
+
+function collected(reference: WeakRef<object>): boolean {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return reference.deref() === undefined;
+}

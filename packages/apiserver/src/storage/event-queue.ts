@@ -2,7 +2,8 @@ import type { StoredEvent } from './types.ts';
 
 /** Events in order of revision: added at the end, taken from both ends, searched by revision. */
 export class EventQueue {
-  #events: StoredEvent[] = [];
+  /** Undefined below the head: what was taken must not be held until the rest is moved. */
+  #events: (StoredEvent | undefined)[] = [];
   #head = 0;
 
   get length(): number {
@@ -28,6 +29,7 @@ export class EventQueue {
   shift(): StoredEvent | undefined {
     const event = this.first;
     if (!event) return undefined;
+    this.#events[this.#head] = undefined;
     this.#head += 1;
     // Moving what is left is paid for by the events taken since the last move.
     if (this.#head * 2 > this.#events.length) {
@@ -47,6 +49,6 @@ export class EventQueue {
       if (event && event.revision <= revision) low = middle + 1;
       else high = middle;
     }
-    return this.#events.slice(low);
+    return this.#events.slice(low) as StoredEvent[];
   }
 }

@@ -1,4 +1,4 @@
-import { goJson } from '../apply/go-json.ts';
+import { goJson } from '../schema/text/go-json.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { PrinterColumn } from '../registry/served-resource.ts';
 import { goNumber } from '../schema/text/go-number.ts';

@@ -10,12 +10,19 @@ export interface Sink {
   onDrain(listener: () => void): void;
   /** Nothing more comes. */
   end(): void;
+  /** The client takes nothing: what it has not taken yet is dropped. */
+  abandon(): void;
 }
+
+/** How long a client may leave the end of its watch lying. */
+const END_TAKEN_WITHIN_MS = 10_000;
 
 /** Sends events as the body of an answer. The headers go out at once, so that a client knows the watch is on. */
 export function responseSink(response: ServerResponse, headers: Readonly<Record<string, string | string[]>>): Sink {
   return {
     start() {
+      // Silence is normal from here on.
+      response.setTimeout(0);
       response.writeHead(200, headers);
       response.flushHeaders();
     },
@@ -25,6 +32,10 @@ export function responseSink(response: ServerResponse, headers: Readonly<Record<
     },
     end() {
       response.end();
+      response.setTimeout(END_TAKEN_WITHIN_MS);
+    },
+    abandon() {
+      response.destroy();
     },
   };
 }

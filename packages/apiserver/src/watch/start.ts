@@ -12,8 +12,12 @@ export type Start =
   /** With an error event, and that is all. */
   | { readonly kind: 'error'; readonly error: StatusError };
 
-/** Decides how a watch begins. Throws what Kubernetes answers before a watch is accepted. */
-export function startOf(store: Store, options: ListOptions): Start {
+/**
+ * Decides how a watch begins. Throws what Kubernetes answers before a watch is accepted.
+ *
+ * @param since revision before which there is no history of what is watched, whatever the store has
+ */
+export function startOf(store: Store, options: ListOptions, since = 0): Start {
   const { resourceVersion: text, sendInitialEvents = text === '' || text === '0' } = options;
   const version = versionOrInternal(text);
   if (sendInitialEvents) {
@@ -21,8 +25,9 @@ export function startOf(store: Store, options: ListOptions): Start {
     return error ? { kind: 'error', error } : { kind: 'state', revision: store.durableRevision };
   }
   if (version === 0) return { kind: 'events', revision: store.durableRevision };
-  if (version >= store.oldestRevision) return { kind: 'events', revision: version };
-  return { kind: 'error', error: expired(`too old resource version: ${version} (${store.oldestRevision})`) };
+  const oldest = Math.max(store.oldestRevision, since);
+  if (version >= oldest) return { kind: 'events', revision: version };
+  return { kind: 'error', error: expired(`too old resource version: ${version} (${oldest})`) };
 }
 
 function errorOf(action: () => void): StatusError | undefined {

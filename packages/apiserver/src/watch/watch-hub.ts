@@ -36,7 +36,7 @@ export function createWatchHub(store: Store, options: WatchHubOptions = {}): Wat
   const watches = new Set<Watch>();
   return {
     open(request, sink) {
-      const start = startOf(store, request.options);
+      const start = startOf(store, request.options, request.since);
       const seconds = request.options.timeoutSeconds || minTimeoutSeconds * (1 + random());
       const times = {
         timeoutMs: Math.min(Math.max(seconds, 0) * 1000, MAX_MILLISECONDS),

@@ -162,7 +162,7 @@ describe('a slow client', () => {
     expect(sink.isEnded).toBe(false);
     vi.advanceTimersByTime(1_000);
 
-    expect(sink.isEnded).toBe(true);
+    expect(sink.isAbandoned).toBe(true);
     sink.drain();
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -11,6 +11,8 @@ import type { Start } from './start.ts';
 export interface WatchRequest {
   /** Whose events. */
   readonly listed: Listed;
+  /** Revision before which there is no history of these objects. Default: what the store has. */
+  readonly since?: number;
   readonly options: ListOptions;
   readonly shape: Shape;
 }
@@ -95,14 +97,19 @@ export class Watch {
 
   /** Ends the stream; nothing is written afterwards. */
   end(): void {
-    if (this.#isEnded) return;
+    if (this.#close()) this.#sink.end();
+  }
+
+  /** False when it was closed already. */
+  #close(): boolean {
+    if (this.#isEnded) return false;
     this.#isEnded = true;
     this.#unsubscribe?.();
     this.#initial = [];
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
-    this.#sink.end();
     this.#onEnd();
+    return true;
   }
 
   #goOn(): void {
@@ -162,7 +169,9 @@ export class Watch {
     this.#isLive = false;
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
-    const stalled = this.#after(this.#times.stallMs, () => this.end());
+    const stalled = this.#after(this.#times.stallMs, () => {
+      if (this.#close()) this.#sink.abandon();
+    });
     this.#sink.onDrain(() => {
       this.#cancel(stalled);
       if (this.#isEnded) return;

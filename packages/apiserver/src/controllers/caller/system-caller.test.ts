@@ -45,11 +45,12 @@ describe('a part of the server that writes', () => {
 
   it('appears in managedFields, with subresources and under another name where one is given', async () => {
     const type = cluster.type('namespaces');
-    const namespace = cluster.read('namespaces', 'one');
+    await cluster.create('namespaces', { name: 'labelled', labels: { of: 'alice' } });
+    const namespace = cluster.read('namespaces', 'labelled');
     if (!namespace) throw new Error('no namespace');
     await caller.replace(type, { ...namespace, status: { phase: 'Active', x: 'y' } }, 'status');
-    await caller.apply(type, testObject(type, { name: 'one', labels: { a: 'b' } }), 'applier');
-    const owners = cluster.read('namespaces', 'one')?.metadata.managedFields;
+    await caller.apply(type, testObject(type, { name: 'labelled', labels: { a: 'b' } }), 'applier');
+    const owners = cluster.read('namespaces', 'labelled')?.metadata.managedFields;
     expect(owners).toContainEqual(
       expect.objectContaining({ manager: 'kube-controller-manager', operation: 'Update', subresource: 'status' }),
     );

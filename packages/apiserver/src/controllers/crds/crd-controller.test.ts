@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Crd, crdCondition, isEstablished } from '../../crd/crd.ts';
+import type { Json } from '../../objects/api-object.ts';
 import { StatusError } from '../../status/status-error.ts';
 import type { RunningController } from '../context.ts';
 import { testCrd, testTypesOfCrd } from '../testing/test-types.ts';
@@ -58,6 +59,21 @@ describe('a new definition', () => {
     expect(stored('things')?.status?.acceptedNames).toMatchObject({ plural: 'things', kind: 'Thing' });
     const ours = { manager: 'kube-apiserver', operation: 'Update', subresource: 'status' };
     expect(stored('things')?.metadata.managedFields).toContainEqual(expect.objectContaining(ours));
+  });
+
+  it('has no history from before it was served, and keeps what it has when it changes', async () => {
+    const crd = testCrd('ex.io', { plural: 'youngs', kind: 'Young' });
+    const before = cluster.store.revision;
+    await cluster.create('customresourcedefinitions', crd.metadata, { spec: crd.spec });
+    await settle();
+    const since = cluster.world.registry.find('ex.io', 'v1', 'youngs')?.since ?? 0;
+    expect(since).toBeGreaterThan(before);
+    expect(since).toBeLessThanOrEqual(cluster.store.revision);
+
+    const versions = [...crd.spec.versions, { name: 'v2', served: true, storage: false }];
+    await cluster.patch('customresourcedefinitions', 'youngs.ex.io', { spec: { versions } } as unknown as Json);
+    await settle();
+    expect(cluster.world.registry.find('ex.io', 'v2', 'youngs')?.since).toBe(since);
   });
 
   it('is served in memory at the moment its status is', async () => {

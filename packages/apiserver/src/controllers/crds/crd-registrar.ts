@@ -14,13 +14,20 @@ export interface CrdRegistrar {
 }
 
 export function createCrdRegistrar(context: ControllerContext, typesOf: TypesOfCrd): CrdRegistrar {
-  const { registry } = context.world;
+  const { registry, store } = context.world;
   const builtIn = new Set(registry.all().flatMap((type) => (type.builtIn ? [type.bucket] : [])));
   const shown = new Map<string, { readonly bucket: string; readonly state: string }>();
+  const knownSince = new Map<string, number>();
   const isBuiltIn = (crd: Crd) => builtIn.has(bucketOfCrd(crd));
 
   const replace = (bucket: string, types: ReturnType<TypesOfCrd>) => {
-    registry.replace(bucket, types);
+    if (types.length > 0 && !knownSince.has(bucket)) knownSince.set(bucket, store.durableRevision);
+    const since = knownSince.get(bucket);
+    registry.replace(
+      bucket,
+      types.map((type) => ({ ...type, since })),
+    );
+    if (types.length === 0) knownSince.delete(bucket);
     context.typeChanges.announce();
   };
 

@@ -62,7 +62,8 @@ const namespaceStrategy: Strategy = {
   },
 };
 
-const rbacStrategy: Strategy = { ...PLAIN, nameProblems: pathSegmentProblems };
+/** Takes names that are no subdomains, such as `system:admin` and `v1.`. */
+const anyNameStrategy: Strategy = { ...PLAIN, nameProblems: pathSegmentProblems };
 
 const crdStrategy: Strategy = {
   unconditionalUpdate: false,
@@ -97,11 +98,15 @@ export const TEST_TYPES: readonly ServedResource[] = [
   testType('', 'events', 'Event'),
   testType('authentication.k8s.io', 'tokenreviews', 'TokenReview', { namespaced: false, verbs: ['create'] }),
   testType('example.org', 'zones', 'Zone', { namespaced: false }),
-  testType('rbac.authorization.k8s.io', 'clusterroles', 'ClusterRole', { namespaced: false, strategy: rbacStrategy }),
+  testType('rbac.authorization.k8s.io', 'clusterroles', 'ClusterRole', {
+    namespaced: false,
+    strategy: anyNameStrategy,
+  }),
   testType('rbac.authorization.k8s.io', 'clusterrolebindings', 'ClusterRoleBinding', {
     namespaced: false,
-    strategy: rbacStrategy,
+    strategy: anyNameStrategy,
   }),
+  testType('apiregistration.k8s.io', 'apiservices', 'APIService', { namespaced: false, strategy: anyNameStrategy }),
   testType(crdGroup, 'customresourcedefinitions', 'CustomResourceDefinition', {
     namespaced: false,
     hasStatus: true,

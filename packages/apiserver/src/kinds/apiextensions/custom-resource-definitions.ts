@@ -1,7 +1,8 @@
 import { crdGroup } from '../../crd/crd.ts';
-import { crdStrategy } from '../../crd/crd-strategy.ts';
+import { crdStrategy, fillInCrd } from '../../crd/crd-strategy.ts';
 import { createdAtColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
+import { ownCondition } from '../meta/condition.ts';
 import {
   always,
   bool,
@@ -15,7 +16,6 @@ import {
   ptr,
   struct,
   text,
-  time,
   value,
 } from '../types/fields.ts';
 import { jsonSchemaProps } from './json-schema-props.ts';
@@ -101,12 +101,7 @@ const spec = struct('CustomResourceDefinitionSpec', 'How the kind is named, serv
   preserveUnknownFields: bool('Must be false.'),
 });
 
-const condition = struct('CustomResourceDefinitionCondition', 'One aspect of the state of a definition.', {
-  type: must(named('CustomResourceDefinitionConditionType', 'What it is about.')),
-  status: must(named('ConditionStatus', 'True, False or Unknown.')),
-  lastTransitionTime: time('When the status last changed.'),
-  reason: text('Why, as one word.'),
-  message: text('Why, for people.'),
+const condition = ownCondition('CustomResourceDefinitionCondition', 'One aspect of the state of a definition.', {
   observedGeneration: int64('Generation it was found for.'),
 });
 
@@ -130,4 +125,5 @@ export const customResourceDefinitions = defineKind({
   hasStatus: true,
   columns: [nameColumn, createdAtColumn],
   strategy: crdStrategy,
+  fillIn: fillInCrd,
 });

@@ -7,7 +7,8 @@ import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn, type Shown } from '../columns.ts';
 import { serviceNameProblems } from '../core/validate-service.ts';
 import { defineKind } from '../define-kind.ts';
-import { bool, bytes, int32, keyed, must, named, ptr, struct, text, time, value } from '../types/fields.ts';
+import { ownCondition } from '../meta/condition.ts';
+import { bool, bytes, int32, keyed, must, ptr, struct, text, value } from '../types/fields.ts';
 
 const serviceReference = struct('ServiceReference', 'Names a service.', {
   namespace: text('Its namespace.'),
@@ -25,13 +26,7 @@ const apiServiceSpec = struct('APIServiceSpec', 'A group and version and who ser
   versionPriority: must(int32('Rank of the version in its group.')),
 });
 
-const apiServiceCondition = struct('APIServiceCondition', 'One aspect of its state.', {
-  type: must(named('APIServiceConditionType', 'What it is about.')),
-  status: must(named('ConditionStatus', 'True, False or Unknown.')),
-  lastTransitionTime: time('When the status last changed.'),
-  reason: text('Why, as one word.'),
-  message: text('Why, for people.'),
-});
+const apiServiceCondition = ownCondition('APIServiceCondition', 'One aspect of its state.');
 
 const apiServiceStatus = struct('APIServiceStatus', 'What is known of it.', {
   conditions: keyed('type', apiServiceCondition, 'Aspects of its state: Available.'),

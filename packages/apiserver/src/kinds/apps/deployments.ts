@@ -57,7 +57,11 @@ export const deployments = defineKind({
   shortNames: ['deploy'],
   categories: ['all'],
   hasStatus: true,
-  scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+  scale: {
+    specReplicasPath: '.spec.replicas',
+    statusReplicasPath: '.status.replicas',
+    labelSelectorPath: '.spec.selector',
+  },
   columns: [
     nameColumn,
     column(

@@ -50,6 +50,7 @@ export const leases = defineKind({
   columns: [nameColumn, column('Holder', 'Who holds it.', ({ spec }: Lease) => spec?.holderIdentity ?? ''), ageColumn],
   strategy: {
     unconditionalUpdate: false,
+    createOnUpdate: true,
     prepareCreate: (object) => dropCoordination(object),
     prepareUpdate: (object) => dropCoordination(object),
     validateCreate: (object) => causes(object),

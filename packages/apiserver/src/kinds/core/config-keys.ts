@@ -22,7 +22,7 @@ export function sizeCauses(bytes: number, field: string): readonly FieldCause[] 
 }
 
 function keyProblems(key: string): readonly string[] {
-  const problems = key.length > 253 ? ['must be no more than 253 bytes'] : [];
+  const problems = key.length > 253 ? ['must be no more than 253 characters'] : [];
   if (!KEY.test(key)) problems.push(KEY_PROBLEM);
   // These would be other folders when the entries become files.
   if (key === '.') problems.push("must not be '.'");

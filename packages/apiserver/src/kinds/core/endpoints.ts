@@ -99,6 +99,7 @@ export const endpoints = defineKind({
   columns: [nameColumn, column('Endpoints', 'Addresses and ports.', addressText), ageColumn],
   deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   strategy: {
+    createOnUpdate: true,
     validateCreate: (object) => causes(object),
     validateUpdate: (object) => causes(object),
   },

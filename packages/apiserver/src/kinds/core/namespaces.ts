@@ -5,15 +5,10 @@ import { invalid } from '../../schema/fields/field-error.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { keyed, list, must, named, struct, text, time, value } from '../types/fields.ts';
+import { ownCondition } from '../meta/condition.ts';
+import { keyed, list, named, struct, value } from '../types/fields.ts';
 
-const namespaceCondition = struct('NamespaceCondition', 'One aspect of the state of a namespace.', {
-  type: must(named('NamespaceConditionType', 'What it is about.')),
-  status: must(named('ConditionStatus', 'True, False or Unknown.')),
-  lastTransitionTime: time('When the status last changed.'),
-  reason: text('Why, as one word.'),
-  message: text('Why, for people.'),
-});
+const namespaceCondition = ownCondition('NamespaceCondition', 'One aspect of the state of a namespace.');
 
 const namespaceSpec = struct('NamespaceSpec', 'What a namespace is to be.', {
   finalizers: list(named('FinalizerName'), 'Who must finish before it can go.'),
@@ -58,7 +53,6 @@ const strategy: Partial<Strategy> = {
   holdsDeletion: (object) => Boolean((object as Namespace).spec?.finalizers?.length),
   beginDeletion: (object) => {
     (object as Namespace).status = { ...(object as Namespace).status, phase: 'Terminating' };
-    delete object.metadata.deletionGracePeriodSeconds;
   },
   returnsDeleted: true,
 };
@@ -99,7 +93,6 @@ export const namespaces = defineKind({
     name: ({ metadata }) => metadata.name ?? '',
   },
   strategy,
-  setByServer: ['spec.finalizers'],
   fillIn: (object) => {
     const { metadata } = object;
     // The label lets selectors find a namespace by its name, so nobody can take it away.

@@ -11,8 +11,8 @@ function pod(spec: object = {}): ApiObject {
     metadata: { name: 'p', namespace: 'n' },
     spec: { containers: [{ name: 'a', image: 'i' }], ...spec },
   };
-  strategy.prepareCreate?.(object);
   schema?.applyDefaults(object);
+  strategy.prepareCreate?.(object);
   return object;
 }
 
@@ -22,6 +22,29 @@ const reasons = (object: ApiObject, old: ApiObject) =>
 describe('a pod', () => {
   it('waits for somebody to run it', () => {
     expect(pod()['status']).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
+  });
+
+  it('runs as the default account of its namespace unless it names another one', () => {
+    expect(pod()['spec']).toMatchObject({ serviceAccountName: 'default', serviceAccount: 'default' });
+    expect(pod({ serviceAccount: 'robot' })['spec']).toMatchObject({
+      serviceAccountName: 'robot',
+      serviceAccount: 'robot',
+    });
+  });
+
+  it.each([
+    ['that runs nowhere', {}, undefined, undefined, 0],
+    ['on a node', { nodeName: 'n' }, undefined, undefined, 30],
+    ['with a time of its own', { nodeName: 'n', terminationGracePeriodSeconds: 5 }, undefined, undefined, 5],
+    ['whose client names another time', { nodeName: 'n' }, undefined, 7, 7],
+    ['whose client is in a hurry', { nodeName: 'n' }, undefined, 0, 0],
+    ['with a time before now', { nodeName: 'n' }, undefined, -3, 1],
+    ['that has failed', { nodeName: 'n' }, 'Failed', 7, 0],
+    ['that has done its work', { nodeName: 'n' }, 'Succeeded', undefined, 0],
+  ])('%s stays for a while after its deletion', (_, spec, phase, asked, seconds) => {
+    const object = { ...pod(spec), ...(phase === undefined ? {} : { status: { phase } }) };
+
+    expect(strategy.gracePeriod?.(object, asked)).toBe(seconds);
   });
 
   it('asks for what it may use', () => {

@@ -20,7 +20,7 @@ const pod = struct('Pod', 'Containers that run together. This server keeps pods 
 
 interface Pod extends ApiObject {
   spec: PodSpec;
-  status?: { phase?: string; podIP?: string; nominatedNodeName?: string };
+  status?: { phase?: string; qosClass?: string; podIP?: string; nominatedNodeName?: string };
 }
 
 const CHANGEABLE =
@@ -31,14 +31,27 @@ const strategy: Partial<Strategy> = {
   returnsDeleted: true,
   prepareCreate: (object) => {
     const created = object as Pod;
-    created.status = { phase: 'Pending' };
+    const { spec } = created;
+    const account = spec.serviceAccountName || 'default';
+    Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
+    created.status = { phase: 'Pending', qosClass: qualityOfService(spec) };
   },
+  gracePeriod,
   validateCreate: (object) => podSpecCauses((object as Pod).spec, 'spec'),
   validateUpdate: (object, old) => [
     ...podSpecCauses((object as Pod).spec, 'spec'),
     ...changeCauses((object as Pod).spec, (old as Pod).spec),
   ],
 };
+
+/** Whoever runs the containers of a pod gets time to end them; without anybody who does, there is nothing to wait for. */
+function gracePeriod(object: ApiObject, asked: number | undefined): number {
+  const { spec, status } = object as Pod;
+  const hasEnded = status?.phase === 'Failed' || status?.phase === 'Succeeded';
+  if (!spec.nodeName || hasEnded) return 0;
+  const seconds = asked ?? spec.terminationGracePeriodSeconds ?? 0;
+  return seconds < 0 ? 1 : seconds;
+}
 
 function changeCauses(spec: PodSpec, old: PodSpec): readonly FieldCause[] {
   const count = (containers: PodSpec['containers']) => containers?.length ?? 0;

@@ -106,6 +106,7 @@ export const services = defineKind({
     'spec.type': (object) => (object as Service).spec?.type ?? '',
   },
   strategy: {
+    createOnUpdate: true,
     nameProblems: serviceNameProblems,
     returnsDeleted: true,
     validateCreate: (object) => serviceCauses(object),

@@ -62,7 +62,12 @@ function rbacKind(definition: Pick<KindDefinition, 'type' | 'resource' | 'namesp
   return defineKind({
     ...definition,
     group: RBAC_GROUP,
-    strategy: { nameProblems: pathSegmentProblems, validateCreate: (object) => causes(object), validateUpdate: causes },
+    strategy: {
+      createOnUpdate: true,
+      nameProblems: pathSegmentProblems,
+      validateCreate: (object) => causes(object),
+      validateUpdate: causes,
+    },
     fillIn: applyRbacDefaults,
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StatusError } from '../../status/status-error.ts';
-import { builtInSchema, UnreadableObject } from './built-in-schema.ts';
+import { UnreadableObject } from '../../status/unreadable-object.ts';
+import { builtInSchema } from './built-in-schema.ts';
 import { must, struct, text } from './fields.ts';
 
 const type = struct('Gadget', 'A gadget.', { size: text('How big.'), name: must(text()) });

@@ -129,7 +129,7 @@ function propertyPosition(schema: JsonSchema, name: string, property: JsonSchema
     path: key(child(at.path, 'properties'), name),
     isInMeta: at.isInMeta || isMeta,
     noDefaults: isMeta && at.isRoot ? `in top-level ${name}` : at.noDefaults,
-    occurrence: at.occurrence?.below(property),
+    occurrence: at.occurrence?.below(property, name),
   };
 }
 

@@ -54,9 +54,12 @@ function fieldPathProblems({ fieldPath = '' }: ValidationRule, schema: JsonSchem
   ];
 }
 
-/** Said of rules about values of which nothing is known. */
-const NO_TYPE =
-  'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations';
+/** Said of rules about values whose type cannot be told. */
+const NO_TYPE = {
+  unknown:
+    'internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations',
+  hidden: 'failed to convert to declType for CEL validation rules',
+} as const;
 
 /** Compiles the rules at one place and says what is wrong with them, their cost included. */
 export function ruleProblems(
@@ -65,8 +68,9 @@ export function ruleProblems(
   occurrence: Occurrence,
   ledger: CostLedger,
 ): FieldCause[] {
-  const self = occurrence.type;
-  if (!self) return [internalError(child(path, RULES), NO_TYPE)];
+  const self = occurrence.typing;
+  if (!self) return [];
+  if (typeof self === 'string') return [internalError(child(path, RULES), NO_TYPE[self])];
   return compileRules(buildNode(schema), self).flatMap((compiled, at) => {
     const here = index(child(path, RULES), at);
     return [

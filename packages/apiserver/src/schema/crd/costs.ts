@@ -3,27 +3,48 @@ import { schemaType, type SchemaType } from '../cel/types/schema-type.ts';
 import { forbidden } from '../fields/field-error.ts';
 import { buildNode } from '../object/node.ts';
 import type { JsonSchema } from '../types.ts';
+import { isFilled } from './raw-schema.ts';
 
 /** The most that one rule, and all rules of a schema together, may cost. */
 const RULE_LIMIT = 10_000_000;
 const SCHEMA_LIMIT = 100_000_000;
 
+/** What is known of the values at a place: their type, or why there is none. */
+export type Typing = SchemaType | 'unknown' | 'hidden' | undefined;
+
 /** How often a place of a schema can occur in one object, and the type of values there. */
 export class Occurrence {
   readonly #schema: JsonSchema;
-  readonly #isResource: boolean;
+  readonly #above: { readonly occurrence: Occurrence; readonly property: string | undefined } | undefined;
   /** Undefined when lists or maps above have no limit. */
   readonly #times: number | undefined;
+  #typing: { readonly found: Typing } | undefined;
 
-  constructor(schema: JsonSchema, isResource: boolean, times: number | undefined) {
+  private constructor(schema: JsonSchema, above: Occurrence | undefined, property: string | undefined) {
     this.#schema = schema;
-    this.#isResource = isResource;
-    this.#times = times;
+    this.#above = above && { occurrence: above, property };
+    const elements = above ? maxElements(above.#schema) : 1;
+    const times = above ? above.#times : 1;
+    this.#times = times === undefined || elements === undefined ? undefined : times * elements;
   }
 
-  /** The type of values here; undefined when rules cannot see them. */
-  get type(): SchemaType | undefined {
-    return schemaType(buildNode(this.#schema), this.#isResource, 'selfType');
+  /** The whole object. */
+  static ofRoot(schema: JsonSchema): Occurrence {
+    return new Occurrence(schema, undefined, undefined);
+  }
+
+  /** The same for a property, or for the entries or items, of the schema at this place. */
+  below(part: JsonSchema, property?: string): Occurrence {
+    return new Occurrence(part, this, property);
+  }
+
+  /**
+   * The type of values here: `unknown` when they, or values around them that have rules too, have none; `hidden` when they
+   * are in something that rules see as a whole; undefined when there are no rules here or above.
+   */
+  get typing(): Typing {
+    this.#typing ??= { found: this.#findTyping() };
+    return this.#typing.found;
   }
 
   /** The cost of something that happens at every occurrence. */
@@ -32,11 +53,14 @@ export class Occurrence {
     return cost === 0 || times === 0 ? 0 : cost * times;
   }
 
-  /** The same for a part of the schema at this place. */
-  below(part: JsonSchema): Occurrence {
-    const elements = maxElements(this.#schema);
-    const times = this.#times === undefined || elements === undefined ? undefined : this.#times * elements;
-    return new Occurrence(part, part['x-kubernetes-embedded-resource'] === true, times);
+  #findTyping(): Typing {
+    const around = this.#above?.occurrence.typing;
+    if (around === undefined && !isFilled(this.#schema['x-kubernetes-validations'])) return undefined;
+    if (around === 'unknown') return around;
+    const isElement = this.#above !== undefined && this.#above.property === undefined;
+    if (around === 'hidden' || (around && isElement && !around.element)) return 'hidden';
+    const isResource = !this.#above || this.#schema['x-kubernetes-embedded-resource'] === true;
+    return schemaType(buildNode(this.#schema), isResource, 'selfType') ?? 'unknown';
   }
 }
 

@@ -1,5 +1,3 @@
-import { goQuote } from '../text/go-quote.ts';
-
 /** Points in time as nanoseconds since 1970, read and written as Go does. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -33,15 +31,6 @@ export function parseTimestamp(text: string): bigint | undefined {
 /** Parses RFC 3339, or the same without a time zone, which then is UTC. */
 export function parseDateTime(text: string): bigint | undefined {
   return text === '' ? 0n : parse(text, true);
-}
-
-/** Why Go cannot read a text that looks like a time, in its own words. */
-export function timeProblem(text: string): string {
-  const quoted = goQuote(text);
-  if (text.charAt(10) !== 'T')
-    return `parsing time ${quoted} as "2006-01-02T15:04:05": cannot parse ${goQuote(text.slice(10))} as "T"`;
-  const clock = /^.{10}T\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?/.exec(text)?.[0] ?? '';
-  return `parsing time ${quoted}: extra text: ${goQuote(text.slice(clock.length))}`;
 }
 
 function parse(text: string, zoneIsOptional: boolean): bigint | undefined {

@@ -1,8 +1,8 @@
+import { readMetadata } from '../../metadata/read-metadata.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { invalid, tooLong } from '../fields/field-error.ts';
 import { child } from '../fields/field-path.ts';
 import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from '../formats/kubernetes-names.ts';
-import { metadataShapeProblem } from './metadata-shape.ts';
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
@@ -27,9 +27,9 @@ interface EmbeddedMetadata {
 
 /** What is wrong with the metadata of an embedded resource: less is asked than of a real one, a name for example not. */
 export function metadataProblems(value: unknown, path: string): FieldCause[] {
-  const misshapen = metadataShapeProblem(value);
-  if (misshapen !== undefined) return [invalid(path, value, misshapen)];
-  const metadata = value as EmbeddedMetadata;
+  const read = readMetadata(structuredClone(value), undefined);
+  if ('problem' in read) return [invalid(path, value, read.problem)];
+  const metadata: EmbeddedMetadata = read.metadata;
   const { name = '', generateName = '', namespace = '', generation = 0 } = metadata;
   const report = (field: string, bad: unknown, problems: readonly string[]) =>
     problems.map((problem) => invalid(child(path, field), bad, problem));

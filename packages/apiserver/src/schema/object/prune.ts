@@ -39,7 +39,11 @@ class Pruner {
 
   #fields(fields: Record<string, unknown>, node: Node | undefined, keep: boolean, path: string): void {
     for (const name in fields) {
-      if (node?.embedded && isMetaField(name)) continue;
+      if (node?.embedded && isMetaField(name)) {
+        if (fields[name] === null && this.#dropsNulls && isUnwantedNull(node.properties?.get(name)))
+          delete fields[name];
+        continue;
+      }
       const below = node?.properties?.get(name) ?? node?.additional;
       if (below === undefined && !node?.hasAdditional) {
         if (keep) continue;

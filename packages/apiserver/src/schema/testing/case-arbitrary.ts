@@ -2,28 +2,69 @@ import fc from 'fast-check';
 
 import type { JsonSchema } from '../types.ts';
 import { fieldSchema, kindSchema } from './schema-arbitrary.ts';
-import { sentValue } from './value-arbitrary.ts';
+import { sentValue, storedValue } from './value-arbitrary.ts';
 
-/** A schema, an object that a client sends, and sometimes what it replaces. */
-export interface SchemaCase {
+/** Values of one schema: each is sent by a client, some replace another one. */
+export interface SchemaCase<Value = unknown> {
   readonly schema: JsonSchema;
-  /** Spec, and status if the schema has one. */
-  readonly object: Readonly<Record<string, unknown>>;
-  readonly old: Readonly<Record<string, unknown>> | undefined;
+  readonly trials: readonly Trial<Value>[];
 }
 
-/** Schemas with objects for them. Two servers must agree on what becomes of each. */
-export function schemaCase(): fc.Arbitrary<SchemaCase> {
+/** A value that is new, or that replaces one from a time when the schema may have been another. */
+export interface Trial<Value = unknown> {
+  readonly before?: { readonly value: Value };
+  readonly after: Value;
+}
+
+/** Content of an object below its metadata. */
+export type Content = Readonly<Record<string, unknown>>;
+
+/** Schemas of one field, with values. Two servers must agree on what becomes of each. */
+export function fieldCase(trials: number): fc.Arbitrary<SchemaCase> {
+  return fieldSchema().chain((schema) => caseOf(schema, sentValue(schema), storedValue(schema), trials));
+}
+
+/** Schemas of whole kinds, with the spec of objects, and their status if the schema has one. */
+export function kindCase(trials: number): fc.Arbitrary<SchemaCase<Content>> {
   return kindSchema().chain((schema) =>
-    fc
-      .record({ object: content(schema), other: content(schema), kind: fc.constantFrom('create', 'same', 'change') })
-      .map(({ object, other, kind }) => ({
-        schema,
-        object,
-        old: kind === 'create' ? undefined : kind === 'same' ? object : partlyChanged(object, other),
-      })),
+    caseOf(schema, content(schema, sentValue), content(schema, storedPart), trials),
   );
 }
+
+function caseOf<Value>(
+  schema: JsonSchema,
+  sent: fc.Arbitrary<Value>,
+  stored: fc.Arbitrary<Value>,
+  trials: number,
+): fc.Arbitrary<SchemaCase<Value>> {
+  const creation = sent.map((after): Trial<Value> => ({ after }));
+  const replacement = fc
+    .record({ after: stored, other: stored, kind: fc.constantFrom('same', 'change', 'change', 'replace') })
+    .map(({ after, other, kind }): Trial<Value> => {
+      return { after, before: { value: kind === 'same' ? after : kind === 'change' ? mixed(after, other) : other } };
+    });
+  const trial = fc.oneof({ weight: 2, arbitrary: creation }, { weight: 3, arbitrary: replacement });
+  return fc
+    .array(trial, { minLength: 1, maxLength: trials, size: 'max' })
+    .map((all): SchemaCase<Value> => ({ schema, trials: all }));
+}
+
+/** What a value was before a change somewhere in it: parts of it are of the other one. */
+function mixed<Value>(value: Value, other: Value): Value {
+  if (Array.isArray(value) && Array.isArray(other)) {
+    const start = value.slice(0, -1);
+    const end = other.slice(start.length);
+    return [...start, ...(end.length > 0 ? end : other.slice(-1))] as Value;
+  }
+  if (!isRecord(value) || !isRecord(other)) return other;
+  const [changed] = Object.entries(other);
+  if (!changed) return value;
+  const [name, part] = changed;
+  return { ...value, [name]: Object.hasOwn(value, name) ? mixed(value[name], part) : part };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A schema with something that may not be in a CustomResourceDefinition, or not there. */
 export function doubtfulSchema(): fc.Arbitrary<JsonSchema> {
@@ -76,18 +117,18 @@ function oddity(): fc.Arbitrary<JsonSchema> {
   );
 }
 
-function content({ properties = {} }: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
-  const parts = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, sentValue(schema)]));
+function content(
+  schema: JsonSchema,
+  valueFor: (part: JsonSchema, whole: JsonSchema) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<Content> {
+  const { properties = {} } = schema;
+  const parts = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, valueFor(part, schema)]));
   return fc.record(parts, {
     requiredKeys: ['spec'].filter((name) => Object.hasOwn(parts, name)),
     noNullPrototype: true,
   });
 }
 
-/** What an object was before a change of one field of its spec. */
-function partlyChanged(object: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
-  const [spec, otherSpec] = [object['spec'], other['spec']];
-  if (typeof spec !== 'object' || spec === null || typeof otherSpec !== 'object' || otherSpec === null) return other;
-  const [changed] = Object.entries(otherSpec);
-  return { ...object, spec: changed ? { ...spec, [changed[0]]: changed[1] } : spec };
-}
+/** Rules anywhere in a kind count for all of it. */
+const storedPart = (part: JsonSchema, { 'x-kubernetes-validations': rules }: JsonSchema) =>
+  storedValue(rules ? { ...part, 'x-kubernetes-validations': part['x-kubernetes-validations'] ?? [] } : part);

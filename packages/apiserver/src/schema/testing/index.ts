@@ -1,3 +1,3 @@
-export { doubtfulSchema, type SchemaCase, schemaCase } from './case-arbitrary.ts';
+export { type Content, doubtfulSchema, fieldCase, kindCase, type SchemaCase, type Trial } from './case-arbitrary.ts';
 export { fieldSchema, kindSchema } from './schema-arbitrary.ts';
-export { anyValue, fittingValue, sentValue } from './value-arbitrary.ts';
+export { anyValue, fittingValue, sentValue, storedValue } from './value-arbitrary.ts';

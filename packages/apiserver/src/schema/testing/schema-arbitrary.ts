@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 
 import type { JsonSchema, ValidationRule } from '../types.ts';
-import { fittingValue } from './value-arbitrary.ts';
+import { maybe } from './maybe.ts';
+import { rules } from './rule-arbitrary.ts';
+import { fittingValue, FORMATS } from './value-arbitrary.ts';
 
 /** Names of fields, some of which need to be written differently in rules. */
 export const FIELD_NAMES = ['a', 'b', 'size', 'c-d', 'e.f', 'namespace', 'x_y'] as const;
@@ -55,10 +57,17 @@ function decorated(schema: JsonSchema): fc.Arbitrary<JsonSchema> {
     }));
 }
 
-/** A value once in so many times. */
-function maybe<T>(arbitrary: fc.Arbitrary<T>, outOf: number): fc.Arbitrary<T | undefined> {
-  return fc.oneof({ weight: outOf - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
-}
+const PATTERNS = [
+  '^a',
+  '^[a-z]+$',
+  'b|c',
+  '^.{2}$',
+  String.raw`^\p{L}*$`,
+  String.raw`\ba`,
+  '(?i)^AB?$',
+  '[[:alpha:]]{2,}',
+  '^$',
+];
 
 function text(): fc.Arbitrary<JsonSchema> {
   return fc.oneof(
@@ -68,23 +77,9 @@ function text(): fc.Arbitrary<JsonSchema> {
         maxLength: maybe(fc.integer({ min: 2, max: 6 }), 2),
       })
       .map(clean('string')),
-    fc.constantFrom('^a', '^[a-z]+$', 'b|c', '^.{2}$').map((pattern): JsonSchema => ({ type: 'string', pattern })),
+    fc.constantFrom(...PATTERNS).map((pattern): JsonSchema => ({ type: 'string', maxLength: 9, pattern })),
     fc.constantFrom<JsonSchema[]>({ type: 'string', enum: ['a', 'ab'] }, { type: 'string', enum: ['b'] }),
-    fc
-      .constantFrom(
-        'date',
-        'date-time',
-        'duration',
-        'ipv4',
-        'cidr',
-        'uuid',
-        'byte',
-        'email',
-        'hostname',
-        'uri',
-        'made-up',
-      )
-      .map((format): JsonSchema => ({ type: 'string', format })),
+    fc.constantFrom(...FORMATS).map((format): JsonSchema => ({ type: 'string', format })),
   );
 }
 
@@ -95,8 +90,9 @@ function whole(): fc.Arbitrary<JsonSchema> {
       minimum: maybe(bound, 2),
       maximum: maybe(bound, 2),
       exclusiveMaximum: maybe(fc.constant(true), 4),
-      multipleOf: maybe(fc.constantFrom(1, 2, 3), 5),
-      format: maybe(fc.constantFrom('int32', 'int64'), 4),
+      exclusiveMinimum: maybe(fc.constant(true), 6),
+      multipleOf: maybe(fc.constantFrom(1, 2, 3, 0.5), 5),
+      format: maybe(fc.constantFrom('int32', 'int64', 'uint8', 'date'), 4),
       enum: maybe(fc.constantFrom([1, 2], [0, 3, 5]), 6),
     })
     .map(clean('integer'));
@@ -105,7 +101,14 @@ function whole(): fc.Arbitrary<JsonSchema> {
 function fractional(): fc.Arbitrary<JsonSchema> {
   const bound = fc.constantFrom(-1.5, 0, 0.5, 2, 3.25);
   return fc
-    .record({ minimum: maybe(bound, 2), maximum: maybe(bound, 2), multipleOf: maybe(fc.constantFrom(0.5, 0.25, 2), 5) })
+    .record({
+      minimum: maybe(bound, 2),
+      maximum: maybe(bound, 2),
+      exclusiveMinimum: maybe(fc.constant(true), 4),
+      multipleOf: maybe(fc.constantFrom(0.5, 0.1, 0.01, 2), 4),
+      format: maybe(fc.constantFrom('double', 'float'), 5),
+      enum: maybe(fc.constantFrom([0.5, 1], [1.5]), 8),
+    })
     .map(clean('number'));
 }
 
@@ -121,6 +124,12 @@ const intOrString = (): fc.Arbitrary<JsonSchema> =>
     { 'x-kubernetes-int-or-string': true },
     { 'x-kubernetes-int-or-string': true, maxLength: 3, minimum: 1 },
     { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
+    { 'x-kubernetes-int-or-string': true, pattern: '^[0-9]+%$' },
+    { 'x-kubernetes-int-or-string': true, enum: [1, 'a', '50%'] },
+    {
+      'x-kubernetes-int-or-string': true,
+      allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }, { maximum: 3 }],
+    },
   );
 
 const free = (): fc.Arbitrary<JsonSchema> =>
@@ -128,6 +137,20 @@ const free = (): fc.Arbitrary<JsonSchema> =>
     { 'x-kubernetes-preserve-unknown-fields': true },
     { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, 'x-kubernetes-embedded-resource': true },
+    {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      properties: {
+        kind: { type: 'string', enum: ['Pod', 'pod_'] },
+        metadata: { type: 'object', properties: { name: { type: 'string', maxLength: 2 } } },
+        spec: { type: 'object', properties: { a: { type: 'string', default: 'a' } } },
+      },
+    },
+    {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: { a: { type: 'object', properties: { b: { type: 'integer', default: 3 } } } },
+    },
   );
 
 function objectOf(field: fc.Arbitrary<JsonSchema>): fc.Arbitrary<JsonSchema> {
@@ -213,43 +236,6 @@ function restriction({ type, properties = {} }: JsonSchema): fc.Arbitrary<JsonSc
     default:
       return fc.constantFrom<JsonSchema[]>({}, { minLength: 1 });
   }
-}
-
-const RULES: Readonly<Record<string, readonly string[]>> = {
-  string: [
-    "self != 'a'",
-    'self == oldSelf',
-    'self.size() < 3',
-    "self.startsWith('a') || self.matches('^b')",
-    'oldSelf.size() <= self.size()',
-  ],
-  integer: ['self > 0', 'self >= oldSelf', 'self % 2 == 0', '10 / self > 2'],
-  number: ['self > 0.5', 'self <= 3', 'double(int(self)) == self'],
-  boolean: ['self', '!self || oldSelf'],
-  array: ['size(self) < 3', 'self == oldSelf', 'self.size() >= oldSelf.size()'],
-  object: [
-    'self == oldSelf',
-    'has(self.a)',
-    '!has(self.a) || has(self.b)',
-    'self.a == self.b',
-    'size(self) > 0',
-    'self.c__dash__d == self.e__dot__f',
-  ],
-};
-
-/** Rules that may or may not compile; both servers must agree on that as well. */
-function rules({ type = '', format }: JsonSchema): fc.Arbitrary<readonly ValidationRule[]> {
-  const known = format === undefined ? (RULES[type] ?? ['true']) : ['self == self', 'self == oldSelf'];
-  const rule = fc.record(
-    {
-      rule: fc.constantFrom(...known, 'true'),
-      message: fc.constant('must be fine'),
-      reason: fc.constantFrom('FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired', 'FieldValueDuplicate'),
-      messageExpression: fc.constantFrom("'computed'", "'of ' + 'abc'", "''"),
-    },
-    { requiredKeys: ['rule'] },
-  );
-  return fc.array(rule, { minLength: 1, maxLength: 2 });
 }
 
 function rootRules(): fc.Arbitrary<readonly ValidationRule[]> {

@@ -21,6 +21,7 @@ export class RecordingSink implements Sink {
   readonly pieces: (string | Uint8Array)[] = [];
   isStarted = false;
   isEnded = false;
+  isAbandoned = false;
   /** How many pieces are taken before the next must wait; negative: all. */
   room = -1;
   #drained: (() => void) | undefined;
@@ -69,5 +70,10 @@ export class RecordingSink implements Sink {
 
   end(): void {
     this.isEnded = true;
+  }
+
+  abandon(): void {
+    this.isEnded = true;
+    this.isAbandoned = true;
   }
 }

@@ -1,4 +1,6 @@
 import { EvalError } from '../values/eval-error.ts';
+import { Optional } from '../values/optional.ts';
+import { untypedOptional } from '../values/untyped.ts';
 import type { CelValue } from '../values/value.ts';
 
 /** The variables of a running expression. A variable whose value could not be computed fails where it is used. */
@@ -17,6 +19,6 @@ export function readSlot(slot: number): Eval {
     const value = frame[slot];
     if (value instanceof EvalError) throw value;
     if (value === undefined) throw new EvalError('no such attribute(s)');
-    return value;
+    return value instanceof Optional ? untypedOptional(value) : value;
   };
 }

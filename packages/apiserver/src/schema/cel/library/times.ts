@@ -11,8 +11,8 @@ type Local = Date;
 type Part = (local: Local) => number;
 
 const dayOfYear: Part = (local) => {
-  const start = Date.UTC(local.getUTCFullYear(), 0, 1);
-  return Math.floor((local.getTime() - start) / 86_400_000);
+  const start = new Date(local).setUTCMonth(0, 1);
+  return Math.round((local.getTime() - start) / 86_400_000);
 };
 
 const PARTS: readonly (readonly [name: string, id: string, part: Part])[] = [
@@ -66,21 +66,14 @@ function fixedOffset(zone: string): number {
   return (Number(hours) * 60 + sign * Number(minutes)) * 60_000;
 }
 
+/** What a zone was ahead of UTC at a point in time, in milliseconds; before there were zones, to the second. */
 function namedOffset(millis: number, zone: string): number {
   try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }).formatToParts(millis);
-    const read = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
-    const local = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
-    return local - Math.floor(millis / 1000) * 1000;
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    const { value = '' } = format.formatToParts(millis).find(({ type }) => type === 'timeZoneName') ?? {};
+    const [, sign, hours = 0, minutes = 0, seconds = 0] = /^GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(value) ?? [];
+    const ahead = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+    return (sign === '-' ? -ahead : ahead) * 1000;
   } catch (error) {
     throw new EvalError(`unknown time zone ${zone}`, { cause: error });
   }

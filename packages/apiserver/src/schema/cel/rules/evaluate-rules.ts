@@ -1,5 +1,5 @@
 import type { FieldCause } from '../../../status/status-error.ts';
-import { duplicate, forbidden, invalid, OMITTED, required } from '../../fields/field-error.ts';
+import { duplicate, errorText, forbidden, invalid, OMITTED, required } from '../../fields/field-error.ts';
 import { child, index, key } from '../../fields/field-path.ts';
 import type { Correlation } from '../../object/correlation.ts';
 import { MapList } from '../../object/map-list.ts';
@@ -22,6 +22,13 @@ export interface History {
   readonly above: Correlation | undefined;
 }
 
+/** What rules have to say. */
+export interface RuleReport {
+  readonly causes: FieldCause[];
+  /** Hears of rules that are broken where nothing has changed. */
+  readonly onTolerated?: (problem: string) => void;
+}
+
 export const NO_HISTORY: History = { here: undefined, above: undefined };
 
 /** Runs the rules for a value and everything in it. `old` is the value at the same place before, if any. */
@@ -31,14 +38,14 @@ export function evaluateRules(
   old: unknown,
   history: History,
   path = '',
-  causes: FieldCause[] = [],
+  report: RuleReport = { causes: [] },
 ): FieldCause[] {
-  if (value === null || value === undefined) return causes;
+  if (value === null || value === undefined) return report.causes;
   if (tree.rules.length > 0 || tree.problem !== undefined)
-    evaluateHere(tree, value, old ?? undefined, history, path, causes);
-  if (Array.isArray(value)) evaluateItems(tree, value, old, history, path, causes);
-  else if (isObject(value)) evaluateFields(tree, value, old, history, path, causes);
-  return causes;
+    evaluateHere(tree, value, old ?? undefined, history, path, report);
+  if (Array.isArray(value)) evaluateItems(tree, value, old, history, path, report);
+  else if (isObject(value)) evaluateFields(tree, value, old, history, path, report);
+  return report.causes;
 }
 
 function evaluateItems(
@@ -47,13 +54,13 @@ function evaluateItems(
   old: unknown,
   history: History,
   path: string,
-  causes: FieldCause[],
+  report: RuleReport,
 ): void {
   if (!items) return;
   const oldItems = new MapList(node, Array.isArray(old) ? old : []);
   for (const [at, item] of list.entries()) {
     const below = history.here ? { here: history.here.index(at), above: history.here } : history;
-    evaluateRules(items, item, oldItems.find(item), below, index(path, at), causes);
+    evaluateRules(items, item, oldItems.find(item), below, index(path, at), report);
   }
 }
 
@@ -63,12 +70,12 @@ function evaluateFields(
   old: unknown,
   history: History,
   path: string,
-  causes: FieldCause[],
+  report: RuleReport,
 ): void {
   const oldFields = isObject(old) ? old : {};
   const evaluate = (tree: RuleTree, name: string, at: string) => {
     const oldValue = Object.hasOwn(oldFields, name) ? oldFields[name] : undefined;
-    evaluateRules(tree, fields[name], oldValue, historyOf(history, name), at, causes);
+    evaluateRules(tree, fields[name], oldValue, historyOf(history, name), at, report);
   };
   if (additional) for (const name of Object.keys(fields)) evaluate(additional, name, key(path, name));
   for (const [name, property] of properties) {
@@ -89,18 +96,18 @@ function evaluateHere(
   old: unknown,
   history: History,
   path: string,
-  causes: FieldCause[],
+  report: RuleReport,
 ): void {
   if (problem !== undefined) {
-    causes.push(invalid(path, node.type, `rule compiler initialization error: ${problem}`));
+    report.causes.push(invalid(path, node.type, `rule compiler initialization error: ${problem}`));
     return;
   }
   const self = attempt(() => dataValue(value, node));
   const oldSelf = old === undefined ? undefined : attempt(() => dataValue(old, node));
   const place: Place = { self, oldSelf, value, type: node.type, history, path };
   for (const rule of rules) {
-    const cause = evaluateRule(rule, place);
-    if (cause) causes.push(cause);
+    const cause = evaluateRule(rule, place, report.onTolerated);
+    if (cause) report.causes.push(cause);
   }
 }
 
@@ -113,7 +120,11 @@ interface Place {
   readonly path: string;
 }
 
-function evaluateRule(compiled: CompiledRule, place: Place): FieldCause | undefined {
+function evaluateRule(
+  compiled: CompiledRule,
+  place: Place,
+  onTolerated: RuleReport['onTolerated'],
+): FieldCause | undefined {
   const { source, rule } = compiled;
   if (!rule) return undefined;
   if ('problem' in rule) return invalid(place.path, place.type, `rule compile error: ${rule.problem}`);
@@ -123,13 +134,14 @@ function evaluateRule(compiled: CompiledRule, place: Place): FieldCause | undefi
   const verdict = run(rule, place, isOptional);
   if (verdict === true) return undefined;
   if (verdict instanceof EvalError) return failure(verdict.message, compiled, place);
-  if (!rule.usesOldSelf && isTolerated(place.history)) return undefined;
-  return violation(compiled, place);
+  if (rule.usesOldSelf || !isTolerated(place.history)) return violation(compiled, place);
+  onTolerated?.(errorText(violation(compiled, place)));
+  return undefined;
 }
 
 function run(expression: Expression, { self, oldSelf }: Place, isOptional: boolean): CelValue | EvalError {
-  const wrapped = isOptional && !(oldSelf instanceof EvalError);
-  const old = wrapped ? (oldSelf === undefined ? Optional.none : Optional.of(oldSelf)) : oldSelf;
+  const optional = () => (oldSelf === undefined ? Optional.none : Optional.of(oldSelf));
+  const old = isOptional ? optional() : oldSelf;
   return attempt(() => expression.run(self, old));
 }
 

@@ -1,5 +1,5 @@
 import { child, key } from '../../fields/field-path.ts';
-import type { Node } from '../../object/node.ts';
+import { buildNode, type Node } from '../../object/node.ts';
 
 /** A path of a schema, and what it leads to. */
 export interface FoundField {
@@ -12,6 +12,8 @@ export interface FoundField {
 export class FieldPathError extends Error {
   override readonly name = 'FieldPathError';
 }
+
+const ANYTHING = buildNode({});
 
 const TOKEN = /'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gs;
 
@@ -60,8 +62,8 @@ function step({ path, node }: FoundField, name: string): FoundField {
     if (!property) throw new FieldPathError('does not refer to a valid field');
     return { path: child(path, name), node: property };
   }
-  if (!node.additional) throw new FieldPathError('does not refer to a valid field');
-  return { path: key(path, name), node: node.additional };
+  if (!node.hasAdditional) throw new FieldPathError('does not refer to a valid field');
+  return { path: key(path, name), node: node.additional ?? ANYTHING };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

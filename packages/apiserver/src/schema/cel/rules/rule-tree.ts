@@ -32,7 +32,7 @@ const SELF = 'selfType';
 function build(node: Node, isResource: boolean, declared: SchemaType | undefined): RuleTree | undefined {
   const hasRules = (node.source['x-kubernetes-validations']?.length ?? 0) > 0;
   // Every rule sees its own place as the beginning, also in the names of types.
-  const self = hasRules ? schemaType(node, isResource, SELF) : undefined;
+  const self = hasRules && declared ? schemaType(node, isResource, SELF) : undefined;
   const rules = self ? compileRules(node, self) : [];
   const problem = hasRules && !self ? 'failed to convert to declType for CEL validation rules' : undefined;
   const items = node.items && build(node.items, node.items.embedded, declared?.element);

@@ -43,15 +43,25 @@ export class DataList extends ListValue {
 }
 
 class SetList extends DataList {
+  #own: Set<string | undefined> | undefined;
+
   override equals(other: CelValue): boolean {
     if (!(other instanceof ListValue)) throw noSuchOverload();
     if (this.size !== other.size) return false;
-    const own: ReadonlySet<string | undefined> = new Set(this.raw.map(identityOfItem));
+    const own = this.#identities();
     for (let index = 0; index < other.size; index++) {
       const element = attempt(() => other.at(index));
       if (!own.has(identityOfValue(element))) return false;
     }
     return true;
+  }
+
+  /** Collected once: where an item cannot be, the first comparison fails and later ones do with the items before it. */
+  #identities(): ReadonlySet<string | undefined> {
+    if (this.#own) return this.#own;
+    this.#own = new Set();
+    for (const item of this.raw) this.#own.add(identityOfItem(item));
+    return this.#own;
   }
 
   /** The union: what the other list adds comes last. */
@@ -111,8 +121,10 @@ class KeyedList extends DataList {
   /** The other list's elements take the place of those with the same keys; new ones come last. */
   override concat(other: ListValue): ListValue {
     if (!(other instanceof DataList)) return super.concat(other);
-    const merged = new Map([...this.raw, ...other.raw].map((item) => [this.#keyOf(item), item]));
-    return new KeyedList([...merged.values()], this.read, this.#keys);
+    const merged = [...this.raw];
+    const places = new Map(this.raw.map((item, at) => [this.#keyOf(item), at]));
+    for (const item of other.raw) merged[places.get(this.#keyOf(item)) ?? merged.length] = item;
+    return new KeyedList(merged, this.read, this.#keys);
   }
 
   #keyOf(item: unknown): string {

@@ -1,5 +1,7 @@
+import { corruptBase64Url } from '../../formats/go-base64.ts';
 import { parseSchemaDuration } from '../../formats/go-duration.ts';
-import { parseDate, parseDateTime, timeProblem } from '../../formats/go-time.ts';
+import { parseDate, parseDateTime } from '../../formats/go-time.ts';
+import { dateProblem, dateTimeProblem } from '../../formats/go-time-problem.ts';
 import { deepEqual } from '../../object/deep-equal.ts';
 import { isObject, type Node } from '../../object/node.ts';
 import { isInt64 } from '../../object/type-check.ts';
@@ -65,16 +67,22 @@ function stringValue(json: unknown, format: string): CelValue {
         parsed(parseSchemaDuration(json), `Invalid duration ${json}: unable to parse ${json} as duration`),
       );
     case 'date':
-      return new Timestamp(parsed(parseDate(json), `Invalid date formatted string ${json}`));
+      return new Timestamp(parsed(parseDate(json), `Invalid date formatted string ${json}: ${dateProblem(json)}`));
     case 'date-time':
       return new Timestamp(
-        parsed(parseDateTime(json), `Invalid date-time formatted string ${json}: ${timeProblem(json)}`),
+        parsed(parseDateTime(json), `Invalid date-time formatted string ${json}: ${dateTimeProblem(json)}`),
       );
     case 'byte':
-      return Buffer.from(json, 'base64url');
+      return bytesOf(json);
     default:
       return json;
   }
+}
+
+function bytesOf(text: string): Uint8Array {
+  const wrongAt = corruptBase64Url(text);
+  if (wrongAt === undefined) return Buffer.from(text, 'base64url');
+  throw new EvalError(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${wrongAt}`);
 }
 
 function parsed(nanos: bigint | undefined, problem: string): bigint {

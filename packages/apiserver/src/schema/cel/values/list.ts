@@ -1,6 +1,6 @@
 import { CelObject } from './cel-object.ts';
 import { equals, equalsRead } from './equality.ts';
-import { EvalError, noSuchOverload } from './eval-error.ts';
+import { attempt, EvalError, noSuchOverload } from './eval-error.ts';
 import { typeNameOfValue } from './show.ts';
 import { Uint } from './uint.ts';
 import type { CelValue } from './value.ts';
@@ -68,6 +68,12 @@ export class PlainList extends ListValue {
 
   override at(index: number): CelValue {
     return this.#elements[index] ?? null;
+  }
+
+  /** Elements that cannot be compared do not make a difference. */
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof ListValue) || this.size !== other.size) return false;
+    return this.#elements.every((element, at) => attempt(() => equals(element, other.at(at))) !== false);
   }
 
   override concat(other: ListValue): ListValue {

@@ -1,6 +1,6 @@
 import { CelObject } from './cel-object.ts';
 import { equals } from './equality.ts';
-import { EvalError, noSuchOverload } from './eval-error.ts';
+import { attempt, EvalError, noSuchOverload } from './eval-error.ts';
 import { show } from './show.ts';
 import { Uint } from './uint.ts';
 import type { CelValue } from './value.ts';
@@ -47,6 +47,16 @@ export class PlainMap extends MapValue {
 
   override find(key: CelValue): CelValue | undefined {
     return this.#entries.get(identity(key))?.[1];
+  }
+
+  /** Values that cannot be compared do not make a difference. */
+  override equals(other: CelValue): boolean {
+    if (!(other instanceof MapValue) || this.size !== other.size) return false;
+    return Array.from(this.#entries.values()).every(([key, mine]) => {
+      const theirs = attempt(() => other.find(key));
+      if (theirs === undefined) return false;
+      return theirs instanceof EvalError || attempt(() => equals(mine, theirs)) !== false;
+    });
   }
 
   override *keys(): Iterable<CelValue> {

@@ -7,14 +7,15 @@ import type { CelValue } from './value.ts';
 export class Optional extends CelObject {
   static readonly none = new Optional(undefined);
 
-  static of(value: CelValue): Optional {
+  /** @param value an error where there is a value that cannot be read: it fails whoever wants to have it */
+  static of(value: CelValue | EvalError): Optional {
     return new Optional(value);
   }
 
   override readonly typeName = 'optional_type';
-  readonly #value: CelValue | undefined;
+  readonly #value: CelValue | EvalError | undefined;
 
-  private constructor(value: CelValue | undefined) {
+  private constructor(value: CelValue | EvalError | undefined) {
     super();
     this.#value = value;
   }
@@ -25,6 +26,7 @@ export class Optional extends CelObject {
 
   get value(): CelValue {
     if (this.#value === undefined) throw new EvalError('optional.none() dereference');
+    if (this.#value instanceof EvalError) throw this.#value;
     return this.#value;
   }
 

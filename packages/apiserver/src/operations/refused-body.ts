@@ -1,26 +1,6 @@
-import { type ServedResource } from '../registry/served-resource.ts';
+import type { ServedResource } from '../registry/served-resource.ts';
 import { badRequest, invalid, StatusError } from '../status/status-error.ts';
-
-interface ObjectType {
-  readonly version: string;
-  readonly kind: string;
-}
-
-/** The 400 for a body that is no object of its type although it says which one it is. */
-export class UnreadableObject extends StatusError {
-  /** In the words of Go, without the kind. */
-  readonly problem: string;
-
-  /** @param said what the body says it is */
-  constructor(resource: ServedResource, problem: string, said: ObjectType = resource) {
-    super(
-      400,
-      'BadRequest',
-      `${said.kind} in version "${said.version}" cannot be handled as a ${resource.kind}: ${problem}`,
-    );
-    this.problem = problem;
-  }
-}
+import { UnreadableObject } from '../status/unreadable-object.ts';
 
 /** The 400 for a body that does not even tell what it is. Kubernetes shows how it begins. */
 export function unrecognized({ kind }: ServedResource, problem: string, body: Buffer): StatusError {
@@ -29,8 +9,8 @@ export function unrecognized({ kind }: ServedResource, problem: string, body: Bu
 
 /** The refusal of a patch whose outcome is no object of the kind; other errors are returned as they are. */
 export function refusedPatch(error: unknown, patched: unknown): unknown {
-  if (!(error instanceof StatusError) || !('problem' in error)) return error;
-  const message = `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: ${String(error.problem)}`;
+  if (!(error instanceof UnreadableObject)) return error;
+  const message = `Invalid value: ${JSON.stringify(JSON.stringify(patched))}: ${error.problem}`;
   const {
     message: text,
     reason,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { labelKeyProblems, labelValueProblems } from './label-syntax.ts';
+import { qualifiedNameProblems, labelValueProblems } from './name-rules.ts';
 
 const long = (length: number) => 'x'.repeat(length);
 
@@ -8,7 +8,7 @@ describe('the key of a label', () => {
   it.each(['a', 'A', '1', 'a-b_c.D', 'example.com/a', 'a/b', long(63), `${long(253)}/a`, 'a.b-c.d/E_f'])(
     'may be %s',
     (key) => {
-      expect(labelKeyProblems(key)).toEqual([]);
+      expect(qualifiedNameProblems(key)).toEqual([]);
     },
   );
 
@@ -28,7 +28,7 @@ describe('the key of a label', () => {
     ['a_b/-', ['prefix part a lowercase RFC 1123 subdomain', 'name part must consist of']],
     ['a/b/c', ['a valid label key must consist of']],
   ])('may not be %j', (key, problems) => {
-    const found = labelKeyProblems(key);
+    const found = qualifiedNameProblems(key);
 
     expect(found).toHaveLength(problems.length);
     for (const [index, problem] of problems.entries())

@@ -1,1 +1,0 @@
-export { goJson } from '../schema/text/go-json.ts';

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { healthAnswer } from './health.ts';
+
+const answer = (path: string, query = '') => healthAnswer(path, new URLSearchParams(query));
+
+describe('the health of the server', () => {
+  it.each(['/livez', '/readyz', '/healthz', '/livez/ping', '/readyz/etcd', '/readyz/'])('is told at %s', (path) => {
+    expect(answer(path)).toEqual({
+      code: 200,
+      text: 'ok',
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    });
+  });
+
+  it('is told check by check on demand', () => {
+    expect(answer('/readyz', 'verbose')?.text).toBe('[+]ping ok\n[+]log ok\n[+]etcd ok\nreadyz check passed\n');
+  });
+
+  it.each(['/', '/livez/unicorn', '/livez/ping/more', '/health', '/version'])('is not told at %s', (path) => {
+    expect(answer(path)).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import { apiVersionOf, bucketOf, type PrinterColumn } from '../../registry/served-resource.ts';
+import { about, eventColumns } from '../core/events.ts';
+import { type Event, eventSeries, eventSource } from '../core/event-type.ts';
+import { changedEventCauses, completeEventCauses, eventCauses } from '../core/validate-event.ts';
+import { defineKind } from '../define-kind.ts';
+import { objectReference } from '../meta/references.ts';
+import { int32, microTime, must, ptr, struct, text, time, value } from '../types/fields.ts';
+import { fromCoreEvent, toCoreEvent } from './event-conversion.ts';
+
+const event = struct('Event', 'Something that happened to an object, in the words of newer clients.', {
+  eventTime: must(microTime('When it was first seen.')),
+  series: ptr(eventSeries, 'How it goes on.'),
+  reportingController: text('Controller that says so.'),
+  reportingInstance: text('Which instance of the controller.'),
+  action: text('What was done about it.'),
+  reason: text('Why, as one word.'),
+  regarding: value(objectReference, 'The object.'),
+  related: ptr(objectReference, 'Another object it is about.'),
+  note: text('What happened, for people.'),
+  type: text('Normal or Warning.'),
+  deprecatedSource: value(eventSource, 'Who says so; for older clients.'),
+  deprecatedFirstTimestamp: time('When it first happened; for older clients.'),
+  deprecatedLastTimestamp: time('When it last happened; for older clients.'),
+  deprecatedCount: int32('How often it happened; for older clients.'),
+});
+
+const core = { group: '', resource: 'events' };
+const reporter = 'reportingController';
+
+function inCoreWords({ value: cell, ...column }: PrinterColumn): PrinterColumn {
+  return { ...column, value: (object, now) => cell?.(toCoreEvent(object), now) ?? null };
+}
+
+/** The events of the core group under other names. Both groups show the same objects. */
+export const groupEvents = defineKind({
+  group: 'events.k8s.io',
+  type: event,
+  resource: 'events',
+  shortNames: ['ev'],
+  stored: {
+    bucket: bucketOf(core),
+    apiVersion: apiVersionOf({ group: '', version: 'v1' }),
+    conversion: { toStored: toCoreEvent, fromStored: fromCoreEvent },
+  },
+  columns: eventColumns.map(inCoreWords),
+  // Selectors look at objects as they are stored.
+  selectableFields: {
+    'regarding.kind': about('kind'),
+    'regarding.namespace': about('namespace'),
+    'regarding.name': about('name'),
+    'regarding.uid': about('uid'),
+    'regarding.apiVersion': about('apiVersion'),
+    'regarding.resourceVersion': about('resourceVersion'),
+    'regarding.fieldPath': about('fieldPath'),
+    reason: (object) => (object as Event).reason ?? '',
+    reportingController: (object) => (object as Event).reportingComponent ?? '',
+    type: (object) => (object as Event).type ?? '',
+  },
+  strategy: {
+    createOnUpdate: true,
+    validateCreate: (object) => {
+      const sent = toCoreEvent(object);
+      return [...eventCauses(sent, reporter), ...completeEventCauses(sent)];
+    },
+    validateUpdate: (object, old) => {
+      const sent = toCoreEvent(object);
+      return [...eventCauses(sent, reporter), ...changedEventCauses(sent, toCoreEvent(old))];
+    },
+  },
+});

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { eventually } from '@klutch/kit';
+import { describe, expect, it } from 'vitest';
+import { crds, definition } from './definition.ts';
+import { differences } from './differences.ts';
+import { inCluster, inNamespace } from './paths.ts';
+import { conformance } from './suite.ts';
+
+const namespace = 'conf-differences';
+const containers = [{ name: 'c', image: 'i:1' }];
+
+/** What Kubernetes does and the embedded server does not, on purpose: here each check fails on the latter. */
+conformance('intended differences', ({ check, prepare }) => {
+  prepare((server) => server.createNamespace(namespace));
+
+  check('deployments become replica sets', async ({ admin }) => {
+    const labels = { app: 'web' };
+    await admin.create(inNamespace('apps/v1/deployments', namespace)(), {
+      metadata: { name: 'web' },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+    });
+
+    const { status } = await admin.get(inNamespace('apps/v1/replicasets', namespace)());
+
+    expect(status).toBe(200);
+  });
+
+  check('pods get a token, tolerations and a priority', async ({ admin }) => {
+    await eventually(
+      async () => (await admin.get(inNamespace('v1/serviceaccounts', namespace)('default'))).status === 200,
+      { what: 'the default account' },
+    );
+    const { body } = await admin.post(inNamespace('v1/pods', namespace)(), {
+      metadata: { name: 'p' },
+      spec: { containers },
+    });
+
+    expect(body.spec).toMatchObject({
+      priority: 0,
+      tolerations: [{ key: 'node.kubernetes.io/not-ready' }, { key: 'node.kubernetes.io/unreachable' }],
+      volumes: [{ projected: {} }],
+    });
+  });
+
+  check('definitions may name a conversion webhook', async ({ admin }) => {
+    const webhook = { clientConfig: { url: 'https://127.0.0.1:9/convert' }, conversionReviewVersions: ['v1'] };
+    const conversion = { strategy: 'Webhook', webhook };
+    const sent = definition({ group: 'differences.conf.example', kind: 'Converted', spec: { conversion } });
+
+    expect((await admin.post(`${crds()}?dryRun=All`, sent)).status).toBe(201);
+  });
+
+  check('admission webhooks can be listed', async ({ admin }) => {
+    const path = inCluster('admissionregistration.k8s.io/v1/validatingwebhookconfigurations');
+
+    expect((await admin.get(path())).status).toBe(200);
+  });
+
+  check('a group may be served by somebody else', async ({ admin }) => {
+    const spec = { group: 'aggregated.conf.example', version: 'v1', groupPriorityMinimum: 1000, versionPriority: 15 };
+    const service = { namespace, name: 'elsewhere' };
+    const { status } = await admin.post('/apis/apiregistration.k8s.io/v1/apiservices?dryRun=All', {
+      metadata: { name: 'v1.aggregated.conf.example' },
+      spec: { ...spec, service, insecureSkipTLSVerify: true },
+    });
+
+    expect(status).toBe(201);
+  });
+
+  check('answers come as protobuf', async ({ admin }) => {
+    const accept = 'application/vnd.kubernetes.protobuf';
+    const { status, headers } = await admin.get(`/api/v1/namespaces/${namespace}`, { accept });
+
+    expect([status, headers['content-type']]).toEqual([200, accept]);
+  });
+
+  check('nodes can be listed', async ({ admin }) => {
+    expect((await admin.get('/api/v1/nodes')).status).toBe(200);
+  });
+
+  check('bodies may be nested a thousand levels deep', async ({ admin }) => {
+    const nested = `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`;
+    const { status } = await admin.post(
+      `/api/v1/namespaces/${namespace}/configmaps?dryRun=All&fieldValidation=Ignore`,
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"deep"},"unknown":${nested}}`,
+    );
+
+    expect(status).toBe(201);
+  });
+
+  check('the server has metrics', async ({ admin }) => {
+    expect((await admin.get('/metrics')).status).toBe(200);
+  });
+});
+
+describe('the table of intended differences', () => {
+  it('in the README of the embedded server says what the checks say', async () => {
+    const readme = await readFile(new URL('../../packages/apiserver/README.md', import.meta.url), 'utf8');
+    const rows = readme.split('\n').filter((line) => line.startsWith('| '));
+
+    expect(rows).toEqual([
+      '| what | what a client gets |',
+      ...differences.map(({ what, gets }) => `| ${what} | ${gets} |`),
+    ]);
+  });
+});
