@@ -6,6 +6,7 @@ import type { Figure } from './harness/report.ts';
 const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<readonly Figure[]> }>>> = {
   kube: () => import('./kube/kube.ts'),
   apiserver: () => import('./apiserver/apiserver.ts'),
+  konnector: () => import('./konnector/konnector.ts'),
 };
 
 const wanted = process.argv.slice(2);

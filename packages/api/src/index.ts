@@ -6,6 +6,7 @@ export {
   APIServiceExportRequestReason,
   AppClusterBindingReason,
   ClusterBindingReason,
+  InstanceReason,
 } from './conditions/reasons.ts';
 export {
   type ConditionState,

@@ -12,6 +12,14 @@ export const ConditionType = {
   Connected: 'Connected',
   /** APIServiceBinding: the CRD equals the export. The Go konnector never sets it. */
   SchemaInSync: 'SchemaInSync',
+  /** APIServiceBinding: the latest change of the schema can be taken over without harm, or was accepted. */
+  SchemaCompatible: 'SchemaCompatible',
+  /** APIServiceBinding: objects of the API travel, and none of them is held back. */
+  InstancesSynced: 'InstancesSynced',
+  /** APIServiceBinding: the accepted claims are served. */
+  ClaimsSynced: 'ClaimsSynced',
+  /** Objects of bound APIs in an app cluster: only there, and False, while the object cannot travel as it should. */
+  KlutchSynced: 'KlutchSynced',
   /** APIServiceExport: what the binding says about `SchemaInSync`. */
   ConsumerInSync: 'ConsumerInSync',
   /** APIServiceExport: the export equals its CRD on the control plane. */

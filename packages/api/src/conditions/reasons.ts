@@ -8,8 +8,16 @@ export const APIServiceBindingReason = {
   KubeconfigSecretInvalid: 'KubeconfigSecretInvalid',
   /** InformersSynced: the control plane could not be read in time. */
   InformerSyncTimeout: 'InformerSyncTimeout',
+  /** InformersSynced: a konnector on the control plane cannot reach or use its app cluster. */
+  AppClusterUnreachable: 'AppClusterUnreachable',
   /** Heartbeating: the ClusterBinding could not be written. */
   ClusterBindingUpdateFailed: 'ClusterBindingUpdateFailed',
+  /** Heartbeating: the control plane does not answer. */
+  ControlPlaneUnreachable: 'ControlPlaneUnreachable',
+  /** Heartbeating: the control plane answers, but no longer accepts the kubeconfig. */
+  CredentialsRejected: 'CredentialsRejected',
+  /** Heartbeating: the control plane has no ClusterBinding for this app cluster. */
+  ClusterBindingNotFound: 'ClusterBindingNotFound',
   /** Connected: there is no export of this name. */
   APIServiceExportNotFound: 'APIServiceExportNotFound',
   /** Connected: the export cannot become a CRD. */
@@ -20,6 +28,30 @@ export const APIServiceBindingReason = {
   CustomResourceDefinitionUpdateFailed: 'CustomResourceDefinitionUpdateFailed',
   /** Connected: the CRD was not made for this binding. */
   ForeignCustomResourceDefinition: 'ForeignCustomResourceDefinition',
+  /** SchemaInSync: the app cluster has not established the CRD yet. */
+  CustomResourceDefinitionNotEstablished: 'CustomResourceDefinitionNotEstablished',
+  /** SchemaCompatible: the change is taken over, but somebody should look at it. */
+  SchemaChangeNeedsCare: 'SchemaChangeNeedsCare',
+  /** SchemaCompatible, SchemaInSync: the change could make objects invalid and waits until it is accepted. */
+  BreakingSchemaChange: 'BreakingSchemaChange',
+  /** InstancesSynced: copies whose originals vanished are kept until somebody decides. */
+  OrphansHeld: 'OrphansHeld',
+  /** InstancesSynced: copies on the control plane belong to another app cluster. */
+  OtherAppCluster: 'OtherAppCluster',
+  /** InstancesSynced: the app cluster is in an earlier state than the control plane has seen. */
+  AppClusterSetBack: 'AppClusterSetBack',
+  /** InstancesSynced: objects wait for their namespace on the control plane. */
+  NamespacesWaiting: 'NamespacesWaiting',
+  /** InstancesSynced: the type cannot be read or written on one side. */
+  ResourceUnavailable: 'ResourceUnavailable',
+  /** ClaimsSynced: a claim without which the binding makes no sense was rejected. */
+  RequiredClaimRejected: 'RequiredClaimRejected',
+  /** ClaimsSynced: a claimed type does not exist or may not be read on one side. */
+  ClaimUnavailable: 'ClaimUnavailable',
+  /** ClaimsSynced: objects of the same name on both sides belong to different owners. */
+  ClaimConflict: 'ClaimConflict',
+  /** ClaimsSynced: one side does not take a copy of a claimed object. */
+  ClaimRefused: 'ClaimRefused',
 } as const;
 export type APIServiceBindingReason = (typeof APIServiceBindingReason)[keyof typeof APIServiceBindingReason];
 
@@ -75,3 +107,24 @@ export const AppClusterBindingReason = {
   KonnectorDeploymentFailed: 'KonnectorDeploymentFailed',
 } as const;
 export type AppClusterBindingReason = (typeof AppClusterBindingReason)[keyof typeof AppClusterBindingReason];
+
+/** Reasons of `KlutchSynced`, and of Events, on objects of bound APIs in an app cluster. */
+export const InstanceReason = {
+  /** Its namespace has no counterpart on the control plane yet. */
+  NamespaceNotReady: 'NamespaceNotReady',
+  /** Its namespace can never have a counterpart on the control plane. */
+  NamespaceRefused: 'NamespaceRefused',
+  /** The counterpart of its namespace is being removed. */
+  NamespaceEnding: 'NamespaceEnding',
+  /** The control plane does not let its side be read. */
+  ControlPlaneUnreadable: 'ControlPlaneUnreadable',
+  /** The control plane refuses the object. */
+  Rejected: 'Rejected',
+  /** Its place on the control plane is taken by an object of somebody else. */
+  Conflict: 'Conflict',
+  /** It is deleted, and the control plane is not done with that. */
+  Deleting: 'Deleting',
+  /** Somebody deletes it on the control plane, where it will be created again. */
+  DeletedOnControlPlane: 'DeletedOnControlPlane',
+} as const;
+export type InstanceReason = (typeof InstanceReason)[keyof typeof InstanceReason];

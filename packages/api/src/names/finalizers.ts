@@ -2,6 +2,8 @@
 export const finalizers = {
   /** On every synchronised object of an app cluster: the konnector removes the copy first. */
   syncer: 'klutch.anynines.com/syncer',
+  /** On a binding that asks for it: the konnector deletes all objects of the API first, and their copies with them. */
+  unbind: 'klutch.anynines.com/unbind',
   /** On every AppClusterBinding: the backend removes what it derived first. */
   appClusterBindingCleanup: 'klutch.anynines.com/appclusterbinding-cleanup',
 } as const;

@@ -1,0 +1,98 @@
+import { annotations, boundValue, fieldManager, finalizers } from '@klutch/api';
+import type { UnknownObject } from '@klutch/kube';
+import { installCrd } from '../../test/konnector/clusters.ts';
+import { sampleApi } from '../../test/konnector/sample-api.ts';
+import { concurrently } from '../harness/measure.ts';
+import type { Figure } from '../harness/report.ts';
+import { original, setStatus, type Stage, whenAll, whenNone } from './stage.ts';
+
+/** Seconds that each of the three movements took. */
+interface Times {
+  readonly up: number;
+  readonly down: number;
+  readonly gone: number;
+}
+
+/** Many objects at once: the konnector against a bare loop of the same writes in the same run. */
+export async function crowd(stage: Stage, count = 1_000): Promise<readonly Figure[]> {
+  const floor = await bareLoop(stage, count);
+  const ours = await throughKonnector(stage, count);
+  const figure = (what: string, key: keyof Times, seconds: number): Figure => ({
+    what: `${count} ${what}`,
+    measured: `${ours[key].toFixed(1)} s; bare loop ${floor[key].toFixed(1)} s; goal ${seconds} s or 1.5 times the loop`,
+    value: Math.min(ours[key] / seconds, ours[key] / (1.5 * floor[key])),
+    goal: { atMost: 1 },
+  });
+  return [figure('objects up', 'up', 5), figure('statuses down', 'down', 4), figure('objects deleted', 'gone', 6)];
+}
+
+const inFlight = 16;
+
+async function throughKonnector(stage: Stage, count: number): Promise<Times> {
+  const originals = stage.app.admin.resource(stage.api.type);
+  const service = await stage.tenant.serviceNamespace(stage.namespace);
+  const named = (object: UnknownObject) => String(object.metadata.name).startsWith('crowd-');
+  const up = await seconds(async () => {
+    const arrived = whenAll(stage.copies, count, named);
+    await concurrently(count, inFlight, (index) => originals.create(original(stage, `crowd-${index}`)));
+    await arrived;
+  });
+  const down = await seconds(async () => {
+    const arrived = whenAll(stage.originals, count, (object) => named(object) && object['status'] !== undefined);
+    await concurrently(count, inFlight, (index) =>
+      setStatus(stage.controlPlane.admin, stage, { name: `crowd-${index}`, namespace: service }, 'crowd'),
+    );
+    await arrived;
+  });
+  const gone = await seconds(async () => {
+    await concurrently(count, inFlight, (index) =>
+      originals.delete({ name: `crowd-${index}`, namespace: stage.namespace }),
+    );
+    await Promise.all([whenNone(stage.originals, named), whenNone(stage.copies, named)]);
+  });
+  return { up, down, gone };
+}
+
+/** The same requests to the same servers, by somebody who knows beforehand what to send, for an API that nobody binds. */
+async function bareLoop(stage: Stage, count: number): Promise<Times> {
+  const api = sampleApi({ group: 'floor.example.org' });
+  await Promise.all([installCrd(stage.app.admin, api.crd), installCrd(stage.controlPlane.admin, api.crd)]);
+  const floor = { api, namespace: stage.namespace };
+  const originals = stage.app.admin.resource(api.type);
+  const copies = stage.controlPlane.admin.resource(api.type);
+  const originalAt = (index: number) => ({ name: `floor-${index}`, namespace: stage.namespace });
+  const copyAt = (index: number) => ({ name: `floor-${index}`, namespace: stage.tenant.clusterNamespace });
+  const up = await seconds(() =>
+    concurrently(count, inFlight, async (index) => {
+      const created = await originals.create(original(floor, `floor-${index}`));
+      const metadata = {
+        resourceVersion: created.metadata.resourceVersion,
+        finalizers: [finalizers.syncer],
+        annotations: { [annotations.bound]: boundValue },
+      };
+      await originals.patch(originalAt(index), { type: 'merge', patch: { metadata } });
+      const copy = { ...original(floor, `floor-${index}`), metadata: copyAt(index) };
+      await copies.apply(copy, { fieldManager, force: true });
+    }),
+  );
+  const down = await seconds(() =>
+    concurrently(count, inFlight, async (index) => {
+      await setStatus(stage.controlPlane.admin, floor, copyAt(index), 'floor');
+      await setStatus(stage.app.admin, floor, originalAt(index), 'floor');
+    }),
+  );
+  const gone = await seconds(() =>
+    concurrently(count, inFlight, async (index) => {
+      await originals.delete(originalAt(index));
+      await copies.delete(copyAt(index));
+      await originals.patch(originalAt(index), { type: 'merge', patch: { metadata: { finalizers: null } } });
+    }),
+  );
+  return { up, down, gone };
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}

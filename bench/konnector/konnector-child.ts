@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { konnectorOptions, localConfig } from '../../test/konnector/run-konnector.ts';
+import type { Stage } from './stage.ts';
+
+/** What a process has used since it started. */
+export interface Usage {
+  /** Bytes of memory that it occupies now. */
+  readonly rss: number;
+  /** Microseconds of processor time. */
+  readonly cpu: { readonly user: number; readonly system: number };
+  /** Writes to whichever cluster, but for its lease. */
+  readonly writes: number;
+}
+
+/** A konnector in a process of its own, with exactly the rights it needs. */
+export interface KonnectorChild {
+  usage(): Promise<Usage>;
+  /** Ends it without notice. */
+  kill(): Promise<void>;
+}
+
+export async function startChild({ side, api }: Stage): Promise<KonnectorChild> {
+  const child = fork(fileURLToPath(new URL('konnector-process.ts', import.meta.url)), {
+    execArgv: ['--conditions', 'klutch-source', '--import', 'tsx'],
+  });
+  const options = konnectorOptions(side, await localConfig(side, { apis: [api] }));
+  const { probe: _, ...withUsualProbes } = options;
+  child.send({ type: 'start', options: withUsualProbes });
+  await answer(child);
+  return {
+    usage: async () => {
+      child.send({ type: 'usage' });
+      return (await answer(child)) as Usage;
+    },
+    kill: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function answer(child: ChildProcess): Promise<unknown> {
+  const stop = new AbortController();
+  const died = once(child, 'exit', { signal: stop.signal }).then(() => {
+    throw new Error('The konnector ended before it answered.');
+  });
+  try {
+    const [message] = (await Promise.race([once(child, 'message'), died])) as unknown[];
+    return message;
+  } finally {
+    died.catch(() => {});
+    stop.abort();
+  }
+}

@@ -1,0 +1,220 @@
+import { annotations, fieldManager, goKonnectorManager } from '@klutch/api';
+import { isKubeError, KubeError, keyOf, type ObjectRef, type ResourceClient, type UnknownObject } from '@klutch/kube';
+import { type CopySources, type Owner, otherSide, roleOf } from './copy-marks.ts';
+import { decide, type Removal, type Seen, type SeenObject, type Step } from './decide.ts';
+import { neverTravels } from './never-travels.ts';
+import { redactError } from './redact.ts';
+import { renderCopy, renderUpdate } from './render-copy.ts';
+import { type Rule, selects } from './rule.ts';
+import type { Settled } from './settled.ts';
+
+/** A pair of places for objects of one name. */
+export interface Pair {
+  readonly name: string;
+  readonly appNamespace: string;
+  readonly serviceNamespace: string;
+  readonly ending: boolean;
+}
+
+/** What {@link carry} needs of one cluster. */
+export interface Side {
+  readonly client: ResourceClient<UnknownObject>;
+  /** What is known of an object without asking. */
+  known(ref: ObjectRef): UnknownObject | undefined;
+  /** Told of the answer to a write. */
+  wrote(ref: ObjectRef, verb: 'create' | 'update' | 'patch', answer: UnknownObject): void;
+  /** Told that the deletion of an object was accepted. */
+  removed(ref: ObjectRef, uid: string | undefined): void;
+}
+
+export interface CarryContext {
+  readonly sides: Readonly<Record<Owner, Side>>;
+  readonly sources: CopySources;
+  /** `namespace/name` of the kubeconfig Secret in the app cluster. */
+  readonly kubeconfigSecret: string;
+  /** The first one that selects an object decides about it. */
+  readonly rules: readonly Rule[];
+  readonly settled: Settled;
+  absenceProves(): boolean;
+  deletionSeen(ref: ObjectRef): boolean;
+}
+
+/** How a pair stands after it was looked after. */
+export type Outcome =
+  | { readonly state: 'fine' }
+  | { readonly state: 'carried'; readonly owner: Owner }
+  | { readonly state: 'removed'; readonly owner: Owner; readonly why: Removal }
+  | { readonly state: 'conflict'; readonly rules: readonly Rule[]; readonly object?: UnknownObject }
+  | { readonly state: 'held' };
+
+/** Objects as the servers themselves gave them just now; null for one that does not exist. */
+type Live = Partial<Record<Owner, UnknownObject | null>>;
+
+/**
+ * Brings the objects of a pair in step. Every change and deletion is decided a second time on what the servers
+ * themselves say, so that a cache that lags behind destroys nothing.
+ *
+ * @param isDisputed the last look found a conflict
+ */
+export async function carry(pair: Pair, context: CarryContext, isDisputed: boolean): Promise<Outcome> {
+  // Of a dispute the caches may show one side only.
+  let live: Live = isDisputed ? await ask(bothSides, pair, context) : {};
+  for (let round = 0; round < maxRounds; round++) {
+    const seen = look(pair, context, live);
+    const step = decide(seen);
+    const unasked = unaskedSides(step, live);
+    if (unasked.length > 0) {
+      live = { ...live, ...(await ask(unasked, pair, context)) };
+      continue;
+    }
+    const outcome = await act(step, seen, pair, context);
+    if (outcome !== 'exists') return outcome;
+    live = await ask(bothSides, pair, context);
+  }
+  throw new KubeError('KUBE_CONFLICT', `${pair.appNamespace}/${pair.name} changes faster than it can be followed.`);
+}
+
+const maxRounds = 5;
+const bothSides: readonly Owner[] = ['Provider', 'Consumer'];
+
+function look(pair: Pair, context: CarryContext, live: Live): Seen {
+  const { sources, rules, settled } = context;
+  const objects = { Provider: find('Provider'), Consumer: find('Consumer') };
+
+  function find(side: Owner): UnknownObject | undefined {
+    const known = live[side];
+    return known === undefined ? context.sides[side].known(placeOf(side, pair)) : (known ?? undefined);
+  }
+
+  function see(side: Owner): SeenObject {
+    const object = objects[side];
+    if (object === undefined) return { role: 'absent' };
+    const isStaying = neverTravels(object, side === 'Consumer' ? context.kubeconfigSecret : '');
+    const copyUid = settled.copyUid(side, placeKey(side, pair));
+    const role = roleOf(object, side, { sources, copyUid, neverTravels: isStaying });
+    const isOriginal = (role === 'plain' || role === 'original') && !isStaying;
+    const rule = isOriginal ? rules.find((one) => selects(one, side, object, pair.appNamespace)) : undefined;
+    return { role, object, rule };
+  }
+
+  return {
+    Provider: see('Provider'),
+    Consumer: see('Consumer'),
+    ending: pair.ending,
+    absenceProves: context.absenceProves(),
+    deletionSeen: context.deletionSeen(placeOf('Consumer', pair)),
+    render: (owner, rule, copy) => {
+      const original = objects[owner];
+      if (original === undefined) throw new TypeError('only what exists can be copied');
+      return renderCopy(owner, original, placeOf(otherSide(owner), pair), rule, sources, copy);
+    },
+    cameOf: (copy, wanted) => settled.cameOf(copy, wanted),
+  };
+}
+
+/** Sides that have to be asked before the step may be taken. */
+function unaskedSides(step: Step, live: Live): readonly Owner[] {
+  if (step.do === 'update' || step.do === 'recreate') return without(live, [otherSide(step.owner)]);
+  if (step.do === 'remove') return without(live, bothSides);
+  return [];
+}
+
+function without(live: Live, sides: readonly Owner[]): readonly Owner[] {
+  return sides.filter((side) => live[side] === undefined);
+}
+
+async function ask(sides: readonly Owner[], pair: Pair, { sides: clusters }: CarryContext): Promise<Live> {
+  const found = sides.map(async (side) => [side, (await clusters[side].client.find(placeOf(side, pair))) ?? null]);
+  return Object.fromEntries(await Promise.all(found)) as Live;
+}
+
+async function act(step: Step, seen: Seen, pair: Pair, context: CarryContext): Promise<Outcome | 'exists'> {
+  switch (step.do) {
+    case 'nothing':
+      return { state: 'fine' };
+    case 'hold':
+      return { state: 'held' };
+    case 'conflict': {
+      const object = seen.Consumer.role === 'absent' ? undefined : seen.Consumer.object;
+      return { state: 'conflict', rules: step.rules, object };
+    }
+    case 'mark':
+      await mark(step.owner, seen, pair, context);
+      return { state: 'fine' };
+    case 'remove':
+      await remove(otherSide(step.owner), seen, pair, context);
+      return { state: 'removed', owner: step.owner, why: step.why };
+    case 'create':
+    case 'update':
+    case 'recreate': {
+      if (step.do === 'recreate') await remove(otherSide(step.owner), seen, pair, context);
+      const isWritten = await write(step, seen, pair, context);
+      if (!isWritten) return 'exists';
+      if (step.mark) await mark(step.owner, seen, pair, context);
+      return { state: 'carried', owner: step.owner };
+    }
+  }
+}
+
+type Write = Extract<Step, { do: 'create' | 'update' | 'recreate' }>;
+
+/** False when an object of that name turned up that nobody knew of. */
+async function write(step: Write, seen: Seen, pair: Pair, context: CarryContext): Promise<boolean> {
+  const { owner, wanted } = step;
+  const side = otherSide(owner);
+  const target = context.sides[side];
+  const place = placeOf(side, pair);
+  const copy = seen[side];
+  const isUpdate = step.do === 'update' && copy.role !== 'absent';
+  try {
+    const answer = isUpdate
+      ? await target.client.replace(renderUpdate(copy.object, wanted, managers), { fieldManager })
+      : await target.client.create(wanted, { fieldManager });
+    target.wrote(place, isUpdate ? 'update' : 'create', answer);
+    context.settled.put(side, placeKey(side, pair), wanted, answer);
+    return true;
+  } catch (error) {
+    if (!isUpdate && isKubeError(error, 'KUBE_ALREADY_EXISTS')) return false;
+    throw redactError(error, wanted);
+  }
+}
+
+/** Writers of metadata on copies: this konnector, and the Go one before it. */
+const managers = [fieldManager, goKonnectorManager];
+
+async function remove(side: Owner, seen: Seen, pair: Pair, { sides, settled }: CarryContext): Promise<void> {
+  const copy = seen[side];
+  if (copy.role === 'absent') return;
+  const { uid, resourceVersion } = copy.object.metadata;
+  try {
+    const preconditions = { uid, resourceVersion };
+    await sides[side].client.delete(placeOf(side, pair), { preconditions, propagation: 'Background' });
+  } catch (error) {
+    if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw redactError(error, copy.object);
+  }
+  sides[side].removed(placeOf(side, pair), uid);
+  settled.forget(side, placeKey(side, pair));
+}
+
+async function mark(owner: Owner, seen: Seen, pair: Pair, { sides }: CarryContext): Promise<void> {
+  const original = seen[owner];
+  if (original.role === 'absent') return;
+  const { uid, resourceVersion } = original.object.metadata;
+  const patch = { metadata: { uid, resourceVersion, annotations: { [annotations.resourceOwner]: owner } } };
+  const place = placeOf(owner, pair);
+  try {
+    const answer = await sides[owner].client.patch(place, { type: 'merge', patch }, { fieldManager });
+    sides[owner].wrote(place, 'patch', answer);
+  } catch (error) {
+    // Gone already: its deletion will be seen.
+    if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw redactError(error, original.object);
+  }
+}
+
+function placeOf(side: Owner, { name, appNamespace, serviceNamespace }: Pair): ObjectRef {
+  return { name, namespace: side === 'Provider' ? serviceNamespace : appNamespace };
+}
+
+function placeKey(side: Owner, pair: Pair): string {
+  return keyOf(placeOf(side, pair));
+}

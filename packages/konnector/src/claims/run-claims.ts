@@ -1,0 +1,279 @@
+import { APIServiceBindingReason, ResourceOwner } from '@klutch/api';
+import {
+  backoffDelay,
+  type Change,
+  isKubeError,
+  KubeError,
+  keyOf,
+  pause,
+  type ReconcileContext,
+  type ReconcileResult,
+  refOf,
+  type ResourceType,
+  runController,
+  type UnknownObject,
+} from '@klutch/kube';
+import type { BindingBoard } from '../bindings/binding-board.ts';
+import { createWritten } from '../instances/written.ts';
+import { createLinkQueue } from '../link/link-queue.ts';
+import type { Link, Running } from '../link/link.ts';
+import type { ClaimedType } from '../link/supervise.ts';
+import type { NamespaceMap } from '../namespaces/namespace-map.ts';
+import type { Side as ClusterName } from '../process/metrics.ts';
+import type { AcceptedClaim } from './accepted-claim.ts';
+import { type CarryContext, carry, type Outcome, type Side } from './carry.ts';
+import { createClaimStatus } from './claim-status.ts';
+import { type CopySources, type Owner, roleOf } from './copy-marks.ts';
+import { openPlaces, type Places } from './places.ts';
+import { namespaceTerminating } from './redact.ts';
+import { createTypeLookup } from './served-types.ts';
+import { createSettled } from './settled.ts';
+
+export interface ClaimsOptions {
+  readonly link: Link;
+  readonly type: ClaimedType;
+  /** Every accepted claim on the type, of all bindings of the link. */
+  readonly claims: readonly AcceptedClaim[];
+  readonly namespaces: NamespaceMap;
+  readonly board: BindingBoard;
+  readonly signal: AbortSignal;
+}
+
+export interface RunningClaims extends Running {
+  /**
+   * Goes on with other claims. Copies that none of them covers any more are removed; with an empty list, all that this
+   * link made. Keep it running for that.
+   */
+  update(claims: readonly AcceptedClaim[]): void;
+  /** Whether copies of the user's objects are left in a service namespace. */
+  stillUses(serviceNamespace: string): boolean;
+}
+
+/** The claimed type as each side serves it. */
+interface Types {
+  readonly app: ResourceType;
+  readonly controlPlane: ResourceType;
+}
+
+/**
+ * Carries the claimed objects of one type over a link: the provider's down to the app cluster, the user's up to the
+ * control plane. Only namespaces that are mapped already are served; a claim alone never makes one travel. `ready` waits
+ * until both sides serve the type, which may take as long as somebody takes to install it.
+ */
+export function runClaims({ link, type, claims, namespaces, board, signal }: ClaimsOptions): RunningClaims {
+  const typeName = type.group === '' ? type.resource : `${type.resource}.${type.group}`;
+  const status = createClaimStatus(typeName, board);
+  const sources: CopySources = { Provider: link.tenant.uid, Consumer: link.appClusterId };
+  const written = { Provider: createWritten(link.clock), Consumer: createWritten(link.clock) };
+  const settled = createSettled();
+  const deletionsSeen = new Set<string>();
+  /** When something of a pair first changed since it was last in step. */
+  const changedAt = new Map<string, number>();
+  let suspected: readonly string[] = [];
+  let places: Places | undefined;
+
+  const isReady = withResolvers();
+  status.take(claims);
+  return {
+    ready: isReady.promise,
+    stopped: run(),
+    update: (wanted) => {
+      status.take(wanted);
+      places?.follow(status.rules);
+    },
+    stillUses,
+  };
+
+  function stillUses(serviceNamespace: string): boolean {
+    for (const object of places?.onControlPlane(serviceNamespace) ?? []) {
+      const role = roleOf(object, ResourceOwner.Provider, { sources, neverTravels: false });
+      if (role === 'copy' || role === 'oldCopy') return true;
+    }
+    return false;
+  }
+
+  async function run(): Promise<void> {
+    try {
+      const types = await servedTypes();
+      if (types === undefined) throw new KubeError('KUBE_ABORTED', `the claims on ${typeName} were stopped`);
+      await carryAll(types);
+    } catch (error) {
+      isReady.reject(error);
+      if (!signal.aborted) throw error;
+    } finally {
+      places?.close();
+    }
+  }
+
+  /** Waits until both sides serve the type. */
+  async function servedTypes(): Promise<Types | undefined> {
+    const lookUp = createTypeLookup(link, type);
+    for (let tries = 1; !signal.aborted; tries++) {
+      try {
+        const served = await lookUp();
+        if (!('problem' in served)) return served;
+        status.setUnavailable(served.problem);
+        status.open();
+      } catch (error) {
+        // A side that does not answer is reported by the link.
+        link.log.debug({ part: 'claims', type: typeName, err: error }, 'claimed type could not be looked up');
+      }
+      await pause(link.clock, backoffDelay(tries, { baseMs: 250, capMs: 15_000 }, Math.random), signal);
+    }
+    return undefined;
+  }
+
+  async function carryAll(types: Types): Promise<void> {
+    const controller = runController({
+      name: 'claims',
+      workers: 16,
+      queue: createLinkQueue(link, {
+        name: 'claims',
+        backoff: { baseMs: 50, capMs: 15_000 },
+        laneOf: (key) => refOf(key).namespace ?? '',
+      }),
+      clock: link.clock,
+      log: link.log,
+      metrics: link.metrics.controller,
+      signal,
+      reconcile: (key, context) => (key === healthKey ? checkHealth() : reconcile(key, context, types)),
+    });
+    const changed = (ref: { readonly namespace: string; readonly name: string }) => controller.enqueue(keyOf(ref));
+    places = openPlaces({ link, types, namespaces, changed, delivered });
+    places.follow(status.rules);
+    controller.enqueue(healthKey);
+    await controller.ready;
+    status.setUnavailable(undefined);
+    status.open();
+    isReady.resolve();
+    await controller.stopped;
+  }
+
+  function delivered(side: Owner, change: Change<UnknownObject>): void {
+    const { metadata } = change.object;
+    if (change.type === 'deleted') written[side].deleted(change.key, metadata.uid);
+    const appNamespace = side === 'Consumer' ? metadata.namespace : namespaces.appNamespaceOf(metadata.namespace ?? '');
+    if (places?.of(appNamespace ?? '') === undefined) return;
+    const key = keyOf({ namespace: appNamespace, name: metadata.name ?? '' });
+    if (!changedAt.has(key)) changedAt.set(key, link.clock.now());
+    if (side === 'Provider') return;
+    if (change.type === 'deleted' && !change.lastKnown) deletionsSeen.add(key);
+    if (change.type === 'added') deletionsSeen.delete(key);
+  }
+
+  async function reconcile(key: string, { attempt }: ReconcileContext, types: Types): Promise<ReconcileResult | void> {
+    const { namespace: appNamespace = '', name } = refOf(key);
+    const place = places?.of(appNamespace);
+    if (!place?.isSeen) return forget(key);
+    const { serviceNamespace, ending } = place;
+    const isDisputed = status.problemOf(key)?.kind === 'conflict';
+    try {
+      return conclude(key, await carry({ name, appNamespace, serviceNamespace, ending }, contextOf(types), isDisputed));
+    } catch (error) {
+      if (isKubeError(error) && error.reason === namespaceTerminating) return { requeueAfter: terminatingMs };
+      // Rights in a fresh namespace take a moment to be effective.
+      const isRefusal = isKubeError(error, 'KUBE_INVALID') || (isKubeError(error, 'KUBE_FORBIDDEN') && attempt > 3);
+      if (isRefusal) status.note(key, { kind: 'refused', message: error.message });
+      throw error;
+    }
+  }
+
+  function contextOf(types: Types): CarryContext {
+    return {
+      sides: {
+        Provider: sideOf('Provider', 'control-plane', types.controlPlane),
+        Consumer: sideOf('Consumer', 'app', types.app),
+      },
+      sources,
+      kubeconfigSecret: link.name,
+      rules: status.rules,
+      settled,
+      absenceProves: () => link.setBack() === undefined,
+      deletionSeen: (ref) => deletionsSeen.has(keyOf(ref)),
+    };
+  }
+
+  function sideOf(side: Owner, cluster: ClusterName, served: ResourceType): Side {
+    const { client } = cluster === 'app' ? link.app : link.controlPlane;
+    return {
+      client: client.resource(served),
+      known: (ref) => written[side].newest(keyOf(ref), places?.cached(side, ref), true),
+      wrote: (ref, verb, answer) => {
+        written[side].put(keyOf(ref), answer);
+        link.metrics.wrote(cluster, 'claims', verb);
+      },
+      removed: (ref, uid) => {
+        written[side].deleted(keyOf(ref), uid);
+        link.metrics.wrote(cluster, 'claims', 'delete');
+      },
+    };
+  }
+
+  function conclude(key: string, outcome: Outcome): ReconcileResult | void {
+    const { namespace, name } = refOf(key);
+    const since = changedAt.get(key) ?? link.clock.now();
+    if (outcome.state !== 'held') deletionsSeen.delete(key);
+    changedAt.delete(key);
+    switch (outcome.state) {
+      case 'fine':
+        return status.note(key, undefined);
+      case 'carried':
+        link.metrics.carried(outcome.owner === 'Provider' ? 'down' : 'up', (link.clock.now() - since) / 1000);
+        return status.note(key, undefined);
+      case 'removed':
+        link.log.info({ part: 'claims', type: typeName, namespace, name, why: outcome.why }, 'copy removed');
+        return status.note(key, undefined);
+      case 'held':
+        return status.note(key, { kind: 'held', message: heldText });
+      case 'conflict': {
+        const bindings = outcome.rules.map(({ binding }) => binding.uid);
+        const isNews = status.problemOf(key)?.kind !== 'conflict';
+        if (isNews && outcome.object !== undefined) link.events.event(outcome.object, conflictEvent);
+        status.note(key, { kind: 'conflict', bindings, message: conflictText });
+        // The user's object may be one that no watch covers.
+        return { requeueAfter: conflictMs };
+      }
+    }
+  }
+
+  function forget(key: string): void {
+    changedAt.delete(key);
+    deletionsSeen.delete(key);
+    status.note(key, undefined);
+  }
+
+  /** Watches do not tell of their problems. One that is gone at the next look was only a fresh namespace. */
+  function checkHealth(): ReconcileResult {
+    const before = suspected;
+    suspected = places?.problems() ?? [];
+    status.setUnwatched(suspected.filter((problem) => before.includes(problem)));
+    return { requeueAfter: healthMs };
+  }
+}
+
+const healthKey = 'health';
+const healthMs = 3_000;
+const conflictMs = 10_000;
+const terminatingMs = 5_000;
+
+const conflictText =
+  'Both sides have an object of this name, and neither is a copy of the other, so neither is changed. Rename or delete one of them.';
+const conflictEvent = {
+  type: 'Warning',
+  reason: APIServiceBindingReason.ClaimConflict,
+  message: conflictText,
+} as const;
+const heldText =
+  'The copy on the control plane stays, because nothing proves that its original was deleted. Create the original again, or delete the copy.';
+
+function withResolvers() {
+  let resolve = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  // Nobody has to wait; stopping before that must not count as an unhandled failure.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

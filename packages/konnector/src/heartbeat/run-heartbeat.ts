@@ -1,0 +1,173 @@
+import { type ClusterBinding, ClusterBindings, controlPlane as names } from '@klutch/api';
+import {
+  informerSource,
+  isKubeError,
+  type ObjectRef,
+  type ReconcileContext,
+  type ReconcileResult,
+  runController,
+  type Secret,
+  Secrets,
+  type Source,
+} from '@klutch/kube';
+import { watchSecrets } from '../bindings/watch-secrets.ts';
+import type { Cluster, Link, Running } from '../link/link.ts';
+import { createLinkQueue } from '../link/link-queue.ts';
+import { decide, konnectorVersion, type SecretContent } from './decide.ts';
+import type { Beat } from './heartbeating.ts';
+
+export interface HeartbeatOptions {
+  readonly link: Link;
+  /** Where the kubeconfig of the control plane is kept for use; undefined: nobody carries kubeconfigs over. */
+  readonly consumer?: { readonly cluster: Cluster; readonly secret: ObjectRef };
+  /** Version of this konnector. */
+  readonly version: string;
+  readonly intervalMs: number;
+  /** Told how each heartbeat went. */
+  readonly beat: (beat: Beat) => void;
+  /** Told the display name of the provider. */
+  readonly provider: (prettyName: string | undefined) => void;
+  /** Told of the ClusterBinding as it was before the first heartbeat of this process; undefined when there is none. */
+  readonly first?: (clusterBinding: ClusterBinding | undefined) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Gives the control plane signs of life, and takes new kubeconfigs from it. */
+export function runHeartbeat(options: HeartbeatOptions): Running {
+  const { link, consumer, intervalMs, beat, provider, signal } = options;
+  const { client, informers } = link.controlPlane;
+  const namespace = link.tenant.clusterNamespace;
+  const ref = { namespace, name: names.clusterBinding };
+  const clusterBindings = client.resource(ClusterBindings);
+  const version = konnectorVersion(options.version);
+  const share = informers.acquire({
+    type: ClusterBindings,
+    namespace,
+    fieldSelector: `metadata.name=${names.clusterBinding}`,
+  });
+  const { informer } = share;
+  let first = options.first;
+  let written: ClusterBinding | undefined;
+
+  const secretsSource: Source = {
+    start: async (enqueue) => {
+      look = () => enqueue(theKey);
+      if (consumer) await consumerSecrets?.follow(consumer.secret).synced;
+    },
+  };
+  let look = () => {};
+  const offers = watchSecrets(informers, () => look());
+  const consumerSecrets = consumer && watchSecrets(consumer.cluster.informers, () => look());
+  const controller = runController({
+    name: 'heartbeat',
+    sources: [informerSource(informer, () => [theKey]), secretsSource, { start: async (enqueue) => enqueue(theKey) }],
+    queue: createLinkQueue(link, { name: 'heartbeat', backoff: { baseMs: 100, capMs: 5_000 } }),
+    timeoutMs: 30_000,
+    reconcile,
+    signal,
+    log: link.log,
+    metrics: link.metrics.controller,
+    clock: link.clock,
+  });
+
+  async function reconcile(_key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
+    const clusterBinding = current();
+    first?.(clusterBinding);
+    first = undefined;
+    provider(clusterBinding?.spec.providerPrettyName);
+    if (!clusterBinding) {
+      const problem = `The control plane has no ClusterBinding ${namespace}/${names.clusterBinding}. Bind again.`;
+      return beat({ is: 'nobody-there', problem });
+    }
+    const offered = offeredSecret(clusterBinding);
+    if (offered === 'unknown') return { requeueAfter: unreadMs };
+    const decision = decide({
+      clusterBinding,
+      offered,
+      used: consumer && consumerSecrets?.follow(consumer.secret).cache.get(consumer.secret),
+      version,
+      carriesSecret: consumer !== undefined,
+      intervalMs,
+      now: link.clock.date(),
+    });
+    try {
+      if (decision.secret) await carry(decision.secret, context.signal);
+      if (decision.status) await write(clusterBinding, decision.status, context.signal);
+    } catch (error) {
+      // A conflict says that the cache was a moment behind; only one that lasts is worth a word.
+      if (!isKubeError(error, 'KUBE_CONFLICT') || context.attempt > 3) {
+        beat({ is: 'failed', problem: isKubeError(error) ? error.message : 'The heartbeat failed; the log says why.' });
+      }
+      throw error;
+    }
+    beat({ is: 'arrived' });
+    return { requeueAfter: Math.max(1, decision.nextMs) };
+  }
+
+  function current(): ClusterBinding | undefined {
+    const cached = informer.cache.get(ref);
+    if (!cached || !written || written.metadata.uid !== cached.metadata.uid) return cached;
+    return Number(written.metadata.resourceVersion) > Number(cached.metadata.resourceVersion) ? written : cached;
+  }
+
+  /** The Secret that the ClusterBinding names. */
+  function offeredSecret(clusterBinding: ClusterBinding): Secret | undefined | 'unknown' {
+    if (!consumer) return undefined;
+    const secret = { namespace, name: clusterBinding.spec.kubeconfigSecretRef.name };
+    offers.keepOnly(new Set([`${namespace}/${secret.name}`]));
+    const offer = offers.follow(secret);
+    if (offer.hasSynced) return offer.cache.get(secret);
+    if (offer.problem) beat({ is: 'failed', problem: offer.problem.message });
+    return 'unknown';
+  }
+
+  async function write(before: ClusterBinding, status: object, until: AbortSignal): Promise<void> {
+    const { uid, resourceVersion } = before.metadata;
+    link.metrics.wrote('control-plane', 'heartbeat', 'patch');
+    written = await clusterBindings.patch(
+      ref,
+      { type: 'merge', patch: { metadata: { uid, resourceVersion }, status } },
+      { subresource: 'status', signal: until },
+    );
+  }
+
+  async function carry({ type, data }: SecretContent, until: AbortSignal): Promise<void> {
+    if (!consumer) return;
+    const { cluster, secret } = consumer;
+    const secrets = cluster.client.resource(Secrets);
+    const existing = await secrets.find(secret, { signal: until });
+    if (!existing) {
+      link.metrics.wrote('app', 'heartbeat', 'create');
+      await secrets.create(
+        { apiVersion: 'v1', kind: 'Secret', metadata: { ...secret }, type, data },
+        { signal: until },
+      );
+      return;
+    }
+    const { uid, resourceVersion } = existing.metadata;
+    const gone = Object.keys(existing.data ?? {}).filter((key) => !(key in data));
+    const patch = {
+      metadata: { uid, resourceVersion },
+      data: { ...data, ...Object.fromEntries(gone.map((key) => [key, null])) },
+    };
+    link.metrics.wrote('app', 'heartbeat', 'patch');
+    await secrets.patch(secret, { type: 'merge', patch }, { signal: until });
+    link.log.info({ secret: `${secret.namespace}/${secret.name}` }, 'kubeconfig of the control plane carried over');
+  }
+
+  return { ready: controller.ready, stopped: ended() };
+
+  async function ended(): Promise<void> {
+    try {
+      await controller.stopped;
+    } finally {
+      share.release();
+      offers.keepOnly(new Set());
+      consumerSecrets?.keepOnly(new Set());
+    }
+  }
+}
+
+const theKey = 'cluster';
+/** Its watch tells when the Secret is there; that it cannot be watched, nobody tells. */
+const unreadMs = 2_000;

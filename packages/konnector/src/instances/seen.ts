@@ -1,0 +1,43 @@
+import type { UnknownObject } from '@klutch/kube';
+import type { Claimant, Ground } from '../ownership/marks.ts';
+import type { Place } from '../ownership/placement.ts';
+import type { BoundApi } from './bound-api.ts';
+import type { KeyMemory } from './memory.ts';
+import type { RenderContext } from './render.ts';
+
+/** What is known of the place of a copy. */
+export type CopyLook =
+  | { readonly state: 'known'; readonly object: UnknownObject | undefined }
+  /** The control plane has not been read there; `problem` says why, if there is a reason. */
+  | { readonly state: 'unknown'; readonly problem?: string };
+
+/** Everything a decision about one key depends on. */
+export interface Seen {
+  readonly key: string;
+  readonly api: BoundApi;
+  readonly claimant: Claimant;
+  readonly ground: Ground;
+  readonly render: RenderContext;
+  readonly app: UnknownObject | undefined;
+  readonly place: Place;
+  readonly copy: CopyLook;
+  readonly memory: Readonly<KeyMemory>;
+  /** What was asked of the clusters during this pass, rather than read from a cache. */
+  readonly looked: Looked;
+  /** When the original was first missed; undefined when it is not. */
+  readonly missedSince: number | undefined;
+  readonly isBraked: boolean;
+  readonly isSetBack: boolean;
+  /** Milliseconds that never jump. */
+  readonly now: number;
+  readonly date: Date;
+}
+
+export interface Looked {
+  /** The API's CRD in the app cluster; `created` is its creation time. */
+  readonly crd?: { readonly isAvailable: boolean; readonly created?: string };
+  /** Whether the app cluster has no original. */
+  readonly isOriginalAbsent?: boolean;
+  /** Whether the control plane has no copy. */
+  readonly isCopyGone?: boolean;
+}

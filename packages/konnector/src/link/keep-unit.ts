@@ -1,0 +1,111 @@
+import { backoffDelay, type Clock, type Logger, pause } from '@klutch/kube';
+import type { Unit } from './parts.ts';
+import { changeOf } from './supervise.ts';
+
+/** A place where a unit runs, or not, as it is told. */
+export interface UnitKeeper<T> {
+  /** The settings with which it has to run; undefined: it must not. */
+  set(settings: T | undefined): void;
+  /** Whether the unit has, or may have, objects in that namespace of the control plane. */
+  mayUse(serviceNamespace: string): boolean;
+  /** Resolves when nothing of it is left after the signal aborted. */
+  readonly stopped: Promise<void>;
+}
+
+export interface UnitKeeperOptions<T> {
+  readonly start: (settings: T, signal: AbortSignal) => Unit<T>;
+  /** Whether the change is one that a running unit cannot follow. */
+  readonly needsRestart: (before: T, wanted: T) => boolean;
+  /** Whether it must be assumed to use every namespace until it has seen its objects. */
+  readonly mayUseUnseen: boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Keeps a unit running with the settings it is given: never two at a time, and again when it ends by itself. */
+export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
+  const { start, needsRestart, mayUseUnseen, clock, log, signal } = options;
+  let wanted: T | undefined;
+  let current: { readonly unit: Unit<T>; settings: T; readonly stop: AbortController; isReady: boolean } | undefined;
+  let wake = () => {};
+
+  const stopped = run();
+  return {
+    set: (settings) => {
+      wanted = settings;
+      follow();
+      wake();
+    },
+    mayUse: (serviceNamespace) => {
+      if (current?.isReady) return current.unit.stillUses(serviceNamespace);
+      return mayUseUnseen && (current !== undefined || wanted !== undefined);
+    },
+    stopped,
+  };
+
+  /** Brings a running unit to what is wanted. */
+  function follow(): void {
+    if (!current) return;
+    const change = changeOf(current.settings, wanted, needsRestart);
+    if (change === 'stop' || change === 'restart') current.stop.abort();
+    if (change !== 'update' || wanted === undefined) return;
+    current.settings = wanted;
+    current.unit.update(wanted);
+  }
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      if (wanted === undefined) {
+        await nextCall();
+        continue;
+      }
+      const began = clock.now();
+      const hasFailed = await runOnce(wanted);
+      if (!hasFailed) continue;
+      failures = clock.now() - began > lastingMs ? 1 : failures + 1;
+      await pause(clock, backoffDelay(failures, { baseMs: 500, capMs: 60_000 }, Math.random), signal);
+    }
+  }
+
+  /** True when the unit ended although nobody asked it to. */
+  async function runOnce(settings: T): Promise<boolean> {
+    const stop = new AbortController();
+    const onAbort = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const unit = start(settings, stop.signal);
+      const own = { unit, settings, stop, isReady: false };
+      current = own;
+      unit.ready.then(
+        () => {
+          own.isReady = true;
+        },
+        () => {},
+      );
+      await unit.stopped;
+      if (!stop.signal.aborted) log.error({}, 'unit ended by itself, will be started again');
+    } catch (error) {
+      log.error({ err: error }, 'unit failed, will be started again');
+    } finally {
+      current = undefined;
+      signal.removeEventListener('abort', onAbort);
+    }
+    return !stop.signal.aborted;
+  }
+
+  function nextCall(): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = () => {
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      wake = finish;
+      signal.addEventListener('abort', finish, { once: true });
+    });
+  }
+}
+
+/** A unit that ran this long worked; what ended it is a new failure. */
+const lastingMs = 60_000;

@@ -1,0 +1,72 @@
+import {
+  apiVersionOf,
+  type KubeClient,
+  type KubeList,
+  type KubeObject,
+  type ListOptions,
+  type ResourceClient,
+} from '@klutch/kube';
+
+/** A client that notices when its server answers from an older state than before. */
+export interface ObservedVersions {
+  readonly client: KubeClient;
+  /** How often that happened. */
+  timesWentBack(): number;
+}
+
+/**
+ * Watches the versions of lists. Informers list before they trust a watch again, so an app cluster that was restored
+ * under a running konnector is known before anybody sees what is missing in it.
+ */
+export function observeVersions(client: KubeClient): ObservedVersions {
+  const highest = new Map<string, bigint>();
+  let wentBack = 0;
+
+  /** Compared with what was known when the request was sent: answers may overtake each other. */
+  function note(resource: string, known: bigint | undefined, page: KubeList<KubeObject>): void {
+    const version = versionOf(page);
+    if (version === undefined) return;
+    const isBack = known !== undefined && version < known;
+    if (isBack) wentBack += 1;
+    const latest = highest.get(resource);
+    if (isBack || latest === undefined || version > latest) highest.set(resource, version);
+  }
+
+  function observed<T extends KubeObject>(resource: ResourceClient<T>): ResourceClient<T> {
+    const name = `${apiVersionOf(resource.type)}/${resource.type.plural}`;
+    return {
+      ...resource,
+      list: async (options) => {
+        const known = highest.get(name);
+        const page = await resource.list(options);
+        if (isCurrent(options)) note(name, known, page);
+        return page;
+      },
+      pages: async function* (options) {
+        const known = highest.get(name);
+        let isFirst = isCurrent(options);
+        for await (const page of resource.pages(options)) {
+          // Further pages are of the moment of the first.
+          if (isFirst) note(name, known, page);
+          isFirst = false;
+          yield page;
+        }
+      },
+    };
+  }
+
+  return {
+    client: { ...client, resource: (type) => observed(client.resource(type)) },
+    timesWentBack: () => wentBack,
+  };
+}
+
+/** Whether a list asks for the state of this moment. */
+function isCurrent(options: ListOptions = {}): boolean {
+  return options.continue === undefined && options.resourceVersion === undefined;
+}
+
+function versionOf(page: KubeList<KubeObject>): bigint | undefined {
+  const version = page.metadata.resourceVersion ?? '';
+  return /^\d+$/.test(version) ? BigInt(version) : undefined;
+}

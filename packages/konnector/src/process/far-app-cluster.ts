@@ -1,0 +1,94 @@
+import { appCluster, APIServiceBindingReason, ConditionType, falseCondition } from '@klutch/api';
+import { createEventRecorder } from '@klutch/kube';
+import { defaultMetadataRules } from '../instances/metadata-rules.ts';
+import type { Link } from '../link/link.ts';
+import { observeVersions } from '../link/observe-versions.ts';
+import { probeNamespace } from '../link/probe.ts';
+import { runLink } from '../link/run-link.ts';
+import { clusterOver, type Far, type FarSession } from '../link/run-links.ts';
+import { createSetBackMemory } from '../link/set-back.ts';
+import { systemNamespace, whenIdentified } from './app-cluster-id.ts';
+import { defaultHeartbeatMs } from './far-control-plane.ts';
+import type { Near } from './near.ts';
+import type { Mode } from './options.ts';
+
+/** The link of a konnector on the control plane: its far end is the app cluster. */
+export function farAppCluster(
+  near: Near,
+  { bindingRootNamespace }: Extract<Mode, { readonly kind: 'control-plane' }>,
+): Far & { readonly stopped: Promise<void> } {
+  const { local: controlPlane, options, board, parts, metrics, clock, signal } = near;
+  const identified = whenIdentified(controlPlane.client, clock, signal, bindingRootNamespace);
+
+  async function work(session: FarSession): Promise<void> {
+    const uid = await identified;
+    if (uid === undefined || session.signal.aborted) return;
+    const observed = observeVersions(session.client);
+    const app = clusterOver(observed.client, session.signal);
+    const events = createEventRecorder({
+      client: app.client,
+      component: `klutch-${appCluster.konnector}`,
+      instance: options.lease.identity,
+      signal: session.signal,
+      clock,
+      log: session.log,
+    });
+    // The lease is on the control plane and tells nothing of the past of the app cluster.
+    const memory = createSetBackMemory({ bindings: session.bindings.list, timesWentBack: observed.timesWentBack });
+    const link: Link = {
+      name: session.name,
+      app,
+      controlPlane,
+      tenant: { clusterNamespace: bindingRootNamespace, uid },
+      appClusterId: session.uid,
+      setBack: () => memory.current(),
+      onRecovered: session.onRecovered,
+      events,
+      clock,
+      log: session.log,
+      metrics,
+    };
+    const unbind = parts.runUnbind({
+      bindings: controlPlane,
+      bindingType: near.bindingType,
+      bindingNamespace: near.bindingNamespace,
+      app,
+      clock,
+      log: session.log,
+      metrics,
+      signal: session.signal,
+    });
+    await runLink({
+      link,
+      bindings: session.bindings,
+      bindingsIn: 'control-plane',
+      board,
+      parts,
+      metadata: options.metadata ?? defaultMetadataRules,
+      version: options.version,
+      heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
+      judge: () => {},
+      beat: session.beat,
+      synced: session.synced,
+      signal: session.signal,
+    });
+    await Promise.allSettled([unbind.stopped, events.stopped, app.informers.stopped]);
+  }
+
+  return {
+    isControlPlane: false,
+    probe: (client, _kubeconfig, limits) => probeNamespace(client, systemNamespace, limits),
+    identityOf: (_kubeconfig, uid) => uid,
+    synced: ({ health }) =>
+      health.state === 'down'
+        ? falseCondition(
+            ConditionType.InformersSynced,
+            'Error',
+            APIServiceBindingReason.AppClusterUnreachable,
+            `${health.problem} The konnector keeps trying.`,
+          )
+        : undefined,
+    work,
+    stopped: identified.then(() => undefined),
+  };
+}

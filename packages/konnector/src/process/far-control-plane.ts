@@ -1,0 +1,107 @@
+import { appCluster } from '@klutch/api';
+import { createEventRecorder, type EventRecorder, refOf } from '@klutch/kube';
+import type { Kubeconfig } from '../bindings/kubeconfig-of.ts';
+import { defaultMetadataRules } from '../instances/metadata-rules.ts';
+import type { Link } from '../link/link.ts';
+import { probeNamespace } from '../link/probe.ts';
+import { notSynced, runLink } from '../link/run-link.ts';
+import { clusterOver, type Far, type FarSession } from '../link/run-links.ts';
+import { createSetBackMemory, setBackByLease } from '../link/set-back.ts';
+import { whenIdentified } from './app-cluster-id.ts';
+import type { Near } from './near.ts';
+
+/** Links of a konnector in the app cluster: their far ends are control planes. */
+export function farControlPlane(near: Near): Far & { readonly stopped: Promise<void> } {
+  const { local: app, options, board, parts, metrics, clock, log, signal } = near;
+  const identified = whenIdentified(app.client, clock, signal);
+  const events: EventRecorder = createEventRecorder({
+    client: app.client,
+    component: `klutch-${appCluster.konnector}`,
+    instance: options.lease.identity,
+    signal,
+    clock,
+    log,
+  });
+  const unbind = parts.runUnbind({
+    bindings: app,
+    bindingType: near.bindingType,
+    bindingNamespace: near.bindingNamespace,
+    app,
+    clock,
+    log,
+    metrics,
+    signal,
+  });
+  /** What was found of a tenant before the first heartbeat of this term; later ones would be compared with our own. */
+  const judged = new Map<string, string | undefined>();
+
+  async function work(session: FarSession): Promise<void> {
+    const appClusterId = await identified;
+    if (appClusterId === undefined || session.signal.aborted) return;
+    const tenant = { clusterNamespace: namespaceOf(session.kubeconfig), uid: session.uid };
+    const controlPlane = clusterOver(session.client, session.signal);
+    const memory = createSetBackMemory({ bindings: session.bindings.list, timesWentBack: near.timesWentBack });
+    let isJudged = false;
+    const link: Link = {
+      name: session.name,
+      app,
+      controlPlane,
+      tenant,
+      appClusterId,
+      setBack: () => (isJudged ? memory.current() : 'It is not known yet what the control plane has heard from here.'),
+      onRecovered: session.onRecovered,
+      events,
+      clock,
+      log: session.log,
+      metrics,
+    };
+    await runLink({
+      link,
+      bindings: session.bindings,
+      bindingsIn: 'app',
+      board,
+      parts,
+      metadata: options.metadata ?? defaultMetadataRules,
+      version: options.version,
+      heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
+      consumer: { cluster: app, secret: refOf(session.name) },
+      judge: (clusterBinding) => {
+        const lastHeartbeat = dateOf(clusterBinding?.status?.lastHeartbeatTime);
+        if (!judged.has(tenant.uid)) {
+          judged.set(tenant.uid, setBackByLease({ leaseRenewed: near.leaseRenewed, lastHeartbeat }));
+        }
+        const why = judged.get(tenant.uid);
+        if (why) memory.note(why);
+        isJudged = true;
+      },
+      beat: session.beat,
+      synced: session.synced,
+      signal: session.signal,
+    });
+    await controlPlane.informers.stopped;
+  }
+
+  return {
+    isControlPlane: true,
+    probe: (client, kubeconfig, limits) => probeNamespace(client, namespaceOf(kubeconfig), limits),
+    identityOf: (kubeconfig, uid) => [kubeconfig.config.server, namespaceOf(kubeconfig), uid].join(' '),
+    // What was read stays read during an outage; only what was never seen is worth a word.
+    synced: ({ inUse, health }) =>
+      inUse === undefined && health.state === 'down'
+        ? notSynced('The state of the control plane could not be read; see Heartbeating.')
+        : undefined,
+    work,
+    stopped: Promise.all([events.stopped, unbind.stopped, identified]).then(() => undefined),
+  };
+}
+
+export const defaultHeartbeatMs = 5 * 60_000;
+
+function namespaceOf({ config }: Kubeconfig): string {
+  return config.namespace ?? '';
+}
+
+function dateOf(text: string | undefined): Date | undefined {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : new Date(time);
+}

@@ -1,0 +1,147 @@
+import { setMaxListeners } from 'node:events';
+import { type APIServiceBinding, kubeconfigKey } from '@klutch/api';
+import {
+  type Clock,
+  connect,
+  createTransport,
+  fenceWrites,
+  type KubeClient,
+  keyOf,
+  type LeaderTerm,
+  type Logger,
+  refOf,
+  type ResourceType,
+  type TransportOptions,
+} from '@klutch/kube';
+import type { Grouping } from '../bindings/group-bindings.ts';
+import type { SecretKey } from '../bindings/kubeconfig-of.ts';
+import { runBindings } from '../bindings/run-bindings.ts';
+import { runBoard } from '../bindings/run-board.ts';
+import type { ObservedLease } from '../link/observe-lease.ts';
+import { observeVersions } from '../link/observe-versions.ts';
+import { clusterOver, type Far, runLinks } from '../link/run-links.ts';
+import { farAppCluster } from './far-app-cluster.ts';
+import { farControlPlane } from './far-control-plane.ts';
+import type { KonnectorMetrics } from './metrics.ts';
+import type { Near, ProcessParts } from './near.ts';
+import type { KonnectorOptions, Mode } from './options.ts';
+
+/** What the work of a leader is given. */
+export interface LeadOptions {
+  readonly options: KonnectorOptions;
+  readonly parts: ProcessParts;
+  /** How clients are made, without the fence. */
+  readonly transport: TransportOptions;
+  readonly lease: ObservedLease;
+  /** How bindings are stored. */
+  readonly bindingType: (client: KubeClient, signal: AbortSignal) => Promise<ResourceType<APIServiceBinding>>;
+  readonly metrics: KonnectorMetrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Does everything that only one konnector may do at a time, until the signal aborts. */
+export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOptions): Promise<void> {
+  const { options, transport, metrics, clock, log, parts } = context;
+  // Read at once: whatever is asked of the lease later is our own doing.
+  const leaseRenewed = context.lease.lastRenewal();
+  const fenced: TransportOptions = {
+    ...transport,
+    interceptors: [fenceWrites(term), ...(transport.interceptors ?? [])],
+  };
+  const stop = new AbortController();
+  const { signal } = stop;
+  // Every part listens.
+  setMaxListeners(0, signal);
+  const onAbort = () => stop.abort(until.reason);
+  until.addEventListener('abort', onAbort, { once: true });
+  if (until.aborted) onAbort();
+  const localClient = connect(options.local, { maxConnections: 24, ...fenced });
+  const observed = observeVersions(localClient);
+  const timesWentBack = () => observed.timesWentBack() + context.lease.timesWentBack();
+  const local = clusterOver(observed.client, signal);
+  const running: Promise<void>[] = [];
+  try {
+    await work();
+    await Promise.all(running);
+  } finally {
+    // When one part fails, the others end with it.
+    stop.abort(until.reason);
+    until.removeEventListener('abort', onAbort);
+    await Promise.allSettled([...running, local.informers.stopped]);
+    await localClient.close();
+  }
+
+  async function work(): Promise<void> {
+    const bindingType = await context.bindingType(local.client, signal);
+    const bindingNamespace = bindingType.namespaced ? bindingNamespaceOf(options) : undefined;
+    const { informer } = local.informers.acquire({ type: bindingType, namespace: bindingNamespace });
+    const board = runBoard({
+      informer,
+      client: local.client.resource(bindingType),
+      clock,
+      signal,
+      log,
+      metrics: metrics.controller,
+      wrote: () => metrics.wrote(options.mode.kind === 'default' ? 'app' : 'control-plane', 'binding-status', 'patch'),
+    });
+    const far = farOf({
+      options,
+      local,
+      board,
+      parts,
+      bindingType,
+      bindingNamespace,
+      leaseRenewed,
+      timesWentBack,
+      metrics,
+      clock,
+      log,
+      signal,
+    });
+    const links = runLinks({
+      far,
+      open: ({ config }) => createTransport(config, { maxConnections: 24, ...fenced }),
+      board,
+      metrics,
+      timings: options.probe,
+      clock,
+      log,
+      look: (link) => bindings.look(link),
+      signal,
+    });
+    const bindings = runBindings({
+      informer,
+      informers: local.informers,
+      grouping: groupingOf(options.mode),
+      secretOf: (link) => secretOf(options.mode, link),
+      needsNamespace: options.mode.kind === 'default',
+      board,
+      links,
+      signal,
+      log,
+      metrics: metrics.controller,
+    });
+    running.push(board.stopped, bindings.stopped, links.stopped, far.stopped);
+  }
+}
+
+function farOf(near: Near): Far & { readonly stopped: Promise<void> } {
+  const { mode } = near.options;
+  return mode.kind === 'default' ? farControlPlane(near) : farAppCluster(near, mode);
+}
+
+function bindingNamespaceOf({ mode, bindingNamespace }: KonnectorOptions): string | undefined {
+  return mode.kind === 'default' ? bindingNamespace : mode.bindingRootNamespace;
+}
+
+/** On a control plane there is one app cluster, and so one link, whatever Secrets the bindings name. */
+function groupingOf(mode: Mode): Grouping {
+  return mode.kind === 'default' ? { by: 'secret' } : { by: 'one', link: keyOf(mode.appClusterKubeconfig) };
+}
+
+function secretOf(mode: Mode, link: string): SecretKey {
+  if (mode.kind === 'control-plane') return mode.appClusterKubeconfig;
+  const { name, namespace = '' } = refOf(link);
+  return { name, namespace, key: kubeconfigKey };
+}

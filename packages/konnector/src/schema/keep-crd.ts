@@ -1,0 +1,130 @@
+import {
+  annotations,
+  type APIServiceBinding,
+  APIServiceBindings,
+  type ConditionState,
+  type CustomResourceDefinition,
+  CustomResourceDefinitions,
+} from '@klutch/api';
+import { isKubeError, type ReconcileContext } from '@klutch/kube';
+import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
+import type { BoundApi } from '../instances/bound-api.ts';
+import type { Link } from '../link/link.ts';
+import { refused, type SchemaConditions } from './conditions.ts';
+import { bindingOwnerOf } from './crd-ownership.ts';
+import { type Decision, decide, type Seen } from './decide.ts';
+import { apiDigest } from './exported-api.ts';
+import { createLatest } from './latest.ts';
+
+/** What came of keeping a CRD. */
+export interface Kept {
+  readonly conditions: SchemaConditions;
+  readonly api: BoundApi | undefined;
+  /** The CRD, if it is the binding's. */
+  readonly crd: CustomResourceDefinition | undefined;
+  /** When to try again although nothing changed. */
+  readonly retryAfterMs?: number;
+}
+
+export interface CrdKeeper {
+  /** Brings the CRD of a binding to its export; throws when trying again soon may help. */
+  keep(
+    known: Pick<Seen, 'binding' | 'apiExport'> & { readonly cached: CustomResourceDefinition | undefined },
+    context: Pick<ReconcileContext, 'signal'>,
+  ): Promise<Kept>;
+  /** No binding of that name is left. */
+  forget(name: string): void;
+}
+
+/** @param bindingsIn where the bindings live */
+export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn: 'app' | 'control-plane'): CrdKeeper {
+  const client = link.app.client.resource(CustomResourceDefinitions);
+  const latest = createLatest<CustomResourceDefinition>();
+  const said = new Map<string, ConditionState | undefined>();
+  const settled = new Map<string, { readonly wanted: string; readonly got: string }>();
+  const tenant = `${link.tenant.clusterNamespace}/${link.tenant.uid}`;
+  const home = bindingsIn === 'app' ? link.appClusterId : link.tenant.uid;
+
+  async function keep(
+    { binding, apiExport, cached }: Parameters<CrdKeeper['keep']>[0],
+    { signal }: Pick<ReconcileContext, 'signal'>,
+  ): Promise<Kept> {
+    const name = binding.metadata.name ?? '';
+    const uid = binding.metadata.uid ?? '';
+    const sight = latest.of(name, cached);
+    let isLive = false;
+    let crd = sight.object;
+    if (sight.lags) await look();
+    for (let writes = 0; ; ) {
+      const decision = decide({ ...(await facts()), settled: settled.get(name), said: said.get(uid) });
+      const { write } = decision;
+      // An answer that still differs was changed on its way in; the next event brings another try.
+      if (write === undefined || writes === mostWrites) return conclude(decision);
+      if (!isLive) {
+        // No write follows from a cache that may lag behind.
+        await look();
+        continue;
+      }
+      writes += 1;
+      try {
+        link.metrics.wrote('app', 'schema', write.type);
+        crd = await client[write.type](write.crd, { signal });
+      } catch (error) {
+        if (!isKubeError(error, 'KUBE_INVALID', 'KUBE_FORBIDDEN')) throw error;
+        const kept = conclude(decision);
+        return { ...kept, conditions: refused(write.type, name, error.message), retryAfterMs: refusedRetryMs };
+      }
+      latest.learn(name, crd);
+      if (apiDigest(write.crd.spec) === write.digest) {
+        settled.set(name, { wanted: write.digest, got: apiDigest(crd.spec) });
+      }
+      said.set(uid, decision.conditions.SchemaCompatible ?? undefined);
+    }
+
+    async function look(): Promise<void> {
+      crd = await client.find({ name }, { signal });
+      latest.learn(name, crd);
+      isLive = true;
+    }
+
+    async function facts(): Promise<Seen> {
+      const ownerIsGone = crd !== undefined && (await isOwnerGone(crd, binding, signal));
+      return { binding, apiExport, crd, ownerIsGone, tenant, home };
+    }
+
+    function conclude({ conditions, api, isOwn }: Decision): Kept {
+      said.set(uid, conditions.SchemaCompatible ?? undefined);
+      return { conditions, api, crd: isOwn ? crd : undefined };
+    }
+  }
+
+  /** Whether the binding that a CRD belongs to by name exists no more. Asked of the server, since much hangs on it. */
+  async function isOwnerGone(
+    crd: CustomResourceDefinition,
+    binding: APIServiceBinding,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const owner = bindingOwnerOf(crd);
+    if (owner === undefined || owner.uid === binding.metadata.uid || owner.name !== binding.metadata.name) return false;
+    if (bindings.list().some(({ metadata }) => metadata.uid === owner.uid)) return false;
+    // There is one place for a tenant's binding of that name, and this binding is in it.
+    if (bindingsIn === 'control-plane') return crd.metadata.annotations?.[annotations.tenant] === tenant;
+    const { items } = await link.app.client
+      .resource(APIServiceBindings)
+      .list({ fieldSelector: `metadata.name=${owner.name}`, signal });
+    return items.every(({ metadata }) => metadata.uid !== owner.uid);
+  }
+
+  return {
+    keep,
+    forget: (name) => {
+      latest.learn(name, undefined);
+      settled.delete(name);
+      const present = new Set(bindings.list().map(({ metadata }) => metadata.uid ?? ''));
+      for (const uid of said.keys()) if (!present.has(uid)) said.delete(uid);
+    },
+  };
+}
+
+const mostWrites = 2;
+const refusedRetryMs = 60_000;

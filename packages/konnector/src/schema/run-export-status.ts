@@ -1,0 +1,70 @@
+import { type APIServiceExport, APIServiceExports } from '@klutch/api';
+import {
+  type Controller,
+  type Informer,
+  informerSource,
+  isKubeError,
+  type ReconcileContext,
+  runController,
+} from '@klutch/kube';
+import { createLinkQueue } from '../link/link-queue.ts';
+import type { Link, Running } from '../link/link.ts';
+import { type Consumer, exportStatusPatch } from './export-status.ts';
+import { createLatest } from './latest.ts';
+
+export interface ExportStatus extends Running {
+  /** States what the app cluster has of an export; undefined when no binding uses it. */
+  consumer(name: string, consumer: Consumer | undefined): void;
+}
+
+/** Shows the state of the app cluster on the exports of a link. A control plane that is away delays nothing else. */
+export function runExportStatus(link: Link, informer: Informer<APIServiceExport>, signal: AbortSignal): ExportStatus {
+  const namespace = link.tenant.clusterNamespace;
+  const client = link.controlPlane.client.resource(APIServiceExports);
+  const consumers = new Map<string, Consumer | undefined>();
+  const latest = createLatest<APIServiceExport>();
+
+  const controller: Controller = runController({
+    name: 'export-status',
+    sources: [informerSource(informer, ({ metadata }) => [metadata.name ?? ''])],
+    workers: 2,
+    queue: createLinkQueue(link, { name: 'export-status', backoff: { baseMs: 20, capMs: 60_000 } }),
+    reconcile,
+    signal,
+    log: link.log,
+    metrics: link.metrics.controller,
+    clock: link.clock,
+  });
+
+  async function reconcile(name: string, context: ReconcileContext): Promise<void> {
+    const cached = informer.cache.get({ namespace, name });
+    if (cached === undefined) return latest.learn(name, undefined);
+    // Before anybody said anything, what is there stays.
+    if (!consumers.has(name)) return;
+    const { object: apiExport = cached } = latest.of(name, cached);
+    const status = exportStatusPatch(apiExport, consumers.get(name), link.clock.date());
+    if (status === undefined) return;
+    const { uid, resourceVersion } = apiExport.metadata;
+    try {
+      link.metrics.wrote('control-plane', 'schema', 'patch');
+      const answer = await client.patch(
+        { namespace, name },
+        { type: 'merge', patch: { metadata: { uid, resourceVersion }, status } },
+        { subresource: 'status', signal: context.signal },
+      );
+      latest.learn(name, answer);
+    } catch (error) {
+      latest.learn(name, undefined);
+      if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
+    }
+  }
+
+  return {
+    ready: controller.ready,
+    stopped: controller.stopped,
+    consumer: (name, consumer) => {
+      consumers.set(name, consumer);
+      controller.enqueue(name);
+    },
+  };
+}
