@@ -1,11 +1,9 @@
 import { annotations } from '@klutch/api';
-import type { UnknownObject } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
-import { instancesWorlds } from './instances-world.ts';
+import { instancesWorlds, specOf, syncedCondition as conditionOf } from './instances-world.ts';
 import { onBothTiers, sampleApi, stayQuiet, unique, widget } from './world.ts';
 
-const specOf = (object: UnknownObject) => object['spec'] as Record<string, unknown>;
 const clusterScoped = () => sampleApi({ scope: 'Cluster' });
 
 onBothTiers('cluster-scoped instances', (clusters) => {
@@ -173,8 +171,3 @@ onBothTiers('cluster-scoped instances', (clusters) => {
     await w.controlPlane.delete({ namespace: 'default', name: 'db' });
   });
 });
-
-function conditionOf(object: UnknownObject): object | undefined {
-  const { conditions = [] } = (object['status'] ?? {}) as { conditions?: { type: string }[] };
-  return conditions.find(({ type }) => type === 'KlutchSynced');
-}

@@ -1,8 +1,8 @@
 import { annotations, CustomResourceDefinitions, finalizers } from '@klutch/api';
-import type { ObjectRef, UnknownObject } from '@klutch/kube';
+import type { ObjectRef } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
-import { type InstancesWorld, instancesWorlds } from './instances-world.ts';
+import { type InstancesWorld, instancesWorlds, syncedCondition as conditionOf } from './instances-world.ts';
 import { installCrd, onBothTiers, stayQuiet, widget } from './world.ts';
 
 const noFinalizers = { type: 'merge', patch: { metadata: { finalizers: null } } } as const;
@@ -279,8 +279,3 @@ onBothTiers('deletion', (clusters) => {
     expect(sent).toHaveLength(2 * refs.length);
   });
 });
-
-function conditionOf(object: UnknownObject): object | undefined {
-  const { conditions = [] } = (object['status'] ?? {}) as { conditions?: { type: string }[] };
-  return conditions.find(({ type }) => type === 'KlutchSynced');
-}

@@ -1,4 +1,4 @@
-import { APIServiceNamespaces, annotations, apiVersion, type ConditionState } from '@klutch/api';
+import { APIServiceNamespaces, annotations, apiVersion, type ConditionState, ConditionType } from '@klutch/api';
 import { isKubeError, Namespaces, type ObjectRef, type ResourceClient, type UnknownObject } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { afterEach } from 'vitest';
@@ -277,4 +277,14 @@ async function ask(link: Link, side: AppSide, name: string): Promise<void> {
   } catch (error) {
     if (!isKubeError(error, 'KUBE_ALREADY_EXISTS')) throw error;
   }
+}
+
+export function specOf(object: UnknownObject): Record<string, unknown> {
+  return object['spec'] as Record<string, unknown>;
+}
+
+/** The condition by which an original shows that it cannot travel as it should. */
+export function syncedCondition(object: UnknownObject): object | undefined {
+  const { conditions = [] } = (object['status'] ?? {}) as { conditions?: { type: string }[] };
+  return conditions.find(({ type }) => type === ConditionType.KlutchSynced);
 }

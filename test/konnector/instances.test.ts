@@ -1,19 +1,8 @@
-import { annotations, controlPlane, fieldManager, finalizers } from '@klutch/api';
-import { Events, type Interceptor, type ResourceType, type UnknownObject } from '@klutch/kube';
-import { eventually } from '@klutch/kube/testing';
+import { annotations, fieldManager, finalizers } from '@klutch/api';
+import type { Interceptor } from '@klutch/kube';
 import { expect, it } from 'vitest';
-import { instancesWorlds } from './instances-world.ts';
-import { installCrd, onBothTiers, sampleApi, stayQuiet, widget } from './world.ts';
-
-const RoleBindings: ResourceType = {
-  group: 'rbac.authorization.k8s.io',
-  version: 'v1',
-  plural: 'rolebindings',
-  kind: 'RoleBinding',
-  namespaced: true,
-};
-
-const specOf = (object: UnknownObject) => object['spec'] as Record<string, unknown>;
+import { instancesWorlds, specOf } from './instances-world.ts';
+import { onBothTiers, sampleApi, stayQuiet, widget } from './world.ts';
 
 onBothTiers('instances', (clusters) => {
   const world = instancesWorlds(clusters);
@@ -59,6 +48,24 @@ onBothTiers('instances', (clusters) => {
 
     const copy = await w.copy(ref, (object) => specOf(object)['size'] === 2);
     expect(specOf(copy)).toEqual({ size: 2, params: { a: '1' } });
+  });
+
+  it('KON-20 empties a map, and fills it again', async () => {
+    const w = await world();
+    const { name: namespace } = (await w.side.namespace()).metadata;
+    const ref = { namespace, name: 'db' };
+    await w.create('db', namespace, { size: 1, params: { a: '1', b: '2' } });
+    await w.copy(ref);
+
+    await w.app.patch(ref, { type: 'merge', patch: { spec: { size: 2, params: { a: null, b: null } } } });
+    const emptied = await w.copy(ref, (object) => specOf(object)['size'] === 2);
+    await w.app.patch(ref, { type: 'merge', patch: { spec: { size: 3, params: { c: '3' } } } });
+    const filled = await w.copy(ref, (object) => specOf(object)['size'] === 3);
+
+    expect([specOf(emptied), specOf(filled)]).toEqual([
+      { size: 2, params: {} },
+      { size: 3, params: { c: '3' } },
+    ]);
   });
 
   it('KON-19 takes back what somebody else changes, keeps what somebody else adds, and then rests', async () => {
@@ -262,144 +269,6 @@ onBothTiers('instances', (clusters) => {
     expect(w.writes.length).toBe(before);
   });
 
-  it('KON-30 shows why the control plane refuses an object, and sends it when it can be accepted', async () => {
-    const api = sampleApi();
-    const w = await world({ api });
-    const { name: namespace } = (await w.side.namespace()).metadata;
-    const ref = { namespace, name: 'db' };
-    const strict = structuredClone(api.crd);
-    const [version] = strict.spec.versions;
-    const schema = version?.schema?.openAPIV3Schema as { properties: { spec: { properties: Record<string, object> } } };
-    schema.properties.spec.properties['size'] = { type: 'integer', minimum: 1, maximum: 3 };
-    await installCrd(clusters().controlPlane.admin, strict);
-    await eventually(async () => {
-      const probe = widget(api, 'probe', w.tenant.clusterNamespace, { size: 9 });
-      return w.controlPlane.create(probe, { dryRun: true }).then(
-        () => false,
-        () => true,
-      );
-    });
-
-    await w.create('db', namespace, { size: 9 });
-    const refused = await w.original(ref, (object) => conditionOf(object) !== undefined);
-    expect(conditionOf(refused)).toMatchObject({
-      status: 'False',
-      reason: 'Rejected',
-      message: expect.stringMatching(/spec\.size.*less than or equal to 3/) as string,
-    });
-    await w.link.events.flush();
-    const events = await w.side.cluster.admin.resource(Events).list({ namespace });
-    expect(events.items.map(({ type, reason }) => `${type} ${reason}`)).toEqual(['Warning Rejected']);
-
-    await w.app.patch(ref, { type: 'merge', patch: { spec: { size: 2 } } });
-    await w.copy(ref, (object) => specOf(object)['size'] === 2);
-    await w.original(ref, (object) => conditionOf(object) === undefined);
-  });
-
-  it('KON-34 lets only the objects of a namespace wait that has no counterpart, and says so on them', async () => {
-    const w = await world();
-    const stuck = (await w.side.namespace('stuck')).metadata.name;
-    const fine = (await w.side.namespace('fine')).metadata.name;
-    const letGo = w.tenant.hold(stuck);
-
-    await w.create('a', stuck, { size: 1 });
-    await w.create('b', fine, { size: 1 });
-    await w.copy({ namespace: fine, name: 'b' });
-    const again = await w.restart();
-    await again.create('c', fine, { size: 1 });
-    await again.copy({ namespace: fine, name: 'c' });
-    const waiting = await again.original(
-      { namespace: stuck, name: 'a' },
-      (object) => conditionOf(object) !== undefined,
-    );
-
-    expect(conditionOf(waiting)).toMatchObject({ reason: 'NamespaceNotReady' });
-    expect(waiting.metadata.finalizers).toBeUndefined();
-    await eventually(() => again.reported.get('InstancesSynced')?.reason === 'NamespacesWaiting');
-    letGo();
-    await again.copy({ namespace: stuck, name: 'a' });
-    await again.original({ namespace: stuck, name: 'a' }, (object) => conditionOf(object) === undefined);
-    await eventually(() => again.reported.get('InstancesSynced')?.status === 'True');
-  });
-
-  it('KON-34 lets only the objects of a namespace wait that may not be read', async () => {
-    const w = await world();
-    const closed = (await w.side.namespace('closed')).metadata.name;
-    const fine = (await w.side.namespace('fine')).metadata.name;
-    await w.create('a', closed, { size: 1 });
-    await w.create('b', fine, { size: 1 });
-    const { metadata } = await w.copy({ namespace: closed, name: 'a' });
-    await w.copy({ namespace: fine, name: 'b' });
-    await w.stop();
-    const bindings = clusters().controlPlane.admin.resource(RoleBindings);
-    const grant = { namespace: metadata.namespace, name: controlPlane.binder };
-    const { roleRef, subjects } = await bindings.get(grant);
-    await bindings.delete(grant);
-
-    const again = await w.restart();
-    await again.app.patch({ namespace: closed, name: 'a' }, { type: 'merge', patch: { spec: { size: 2 } } });
-    await again.app.patch({ namespace: fine, name: 'b' }, { type: 'merge', patch: { spec: { size: 2 } } });
-    await again.copy({ namespace: fine, name: 'b' }, (copy) => specOf(copy)['size'] === 2);
-    const waiting = await again.original(
-      { namespace: closed, name: 'a' },
-      (object) => conditionOf(object) !== undefined,
-    );
-    expect(conditionOf(waiting)).toMatchObject({
-      reason: 'ControlPlaneUnreadable',
-      message: expect.stringContaining('forbidden') as string,
-    });
-
-    const made = {
-      apiVersion: 'rbac.authorization.k8s.io/v1',
-      kind: 'RoleBinding',
-      metadata: grant,
-      roleRef,
-      subjects,
-    };
-    await bindings.create(made);
-    await again.copy({ namespace: closed, name: 'a' }, (copy) => specOf(copy)['size'] === 2);
-    await again.original({ namespace: closed, name: 'a' }, (object) => conditionOf(object) === undefined);
-  }, 120_000);
-
-  it('KON-54 catches up with everything after an outage of the control plane', async () => {
-    const w = await world();
-    const { name: namespace } = (await w.side.namespace()).metadata;
-    const names = ['a', 'b', 'c'];
-    for (const name of names) await w.create(name, namespace, { size: 1 });
-    for (const name of names) await w.copy({ namespace, name });
-    await w.quiet();
-
-    w.tenant.door.shut();
-    await w.app.patch({ namespace, name: 'a' }, { type: 'merge', patch: { spec: { size: 2 } } });
-    await w.app.delete({ namespace, name: 'b' });
-    await w.create('d', namespace, { size: 4 });
-    await stayQuiet(3_000);
-    expect((await w.app.get({ namespace, name: 'b' })).metadata.deletionTimestamp).toBeDefined();
-    w.tenant.door.open();
-
-    await w.copy({ namespace, name: 'a' }, (copy) => specOf(copy)['size'] === 2);
-    await w.copy({ namespace, name: 'd' });
-    await w.gone(w.app, { namespace, name: 'b' });
-    await w.gone(w.controlPlane, await w.place({ namespace, name: 'b' }));
-    await w.copy({ namespace, name: 'c' });
-  }, 120_000);
-
-  it('KON-35 says at once that a namespace can never have a counterpart', async () => {
-    const w = await world();
-    const { name: namespace } = (await w.side.namespace()).metadata;
-    w.namespaces.mapped(namespace, { state: 'refused', problem: 'Its name is too long by 5 characters.' });
-
-    await w.create('db', namespace, { size: 1 });
-
-    const refused = await w.original({ namespace, name: 'db' }, (object) => conditionOf(object) !== undefined);
-    expect(conditionOf(refused)).toMatchObject({
-      reason: 'NamespaceRefused',
-      message: 'Its name is too long by 5 characters.',
-    });
-    await w.app.delete({ namespace, name: 'db' });
-    await w.gone(w.app, { namespace, name: 'db' });
-  });
-
   it('KON-36 never asks for anything outside the service namespaces', async () => {
     const asked: string[] = [];
     const listen: Interceptor = (next) => (request) => {
@@ -459,8 +328,3 @@ onBothTiers('instances', (clusters) => {
     expect(copy.metadata.uid).toBe(metadata.uid);
   });
 });
-
-function conditionOf(object: UnknownObject): object | undefined {
-  const { conditions = [] } = (object['status'] ?? {}) as { conditions?: { type: string }[] };
-  return conditions.find(({ type }) => type === 'KlutchSynced');
-}

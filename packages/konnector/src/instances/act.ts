@@ -14,6 +14,7 @@ import type { KonnectorMetrics } from '../process/metrics.ts';
 import type { CrdLook } from './crd-look.ts';
 import { shortfallOf, specVersionOf, statusOutcome } from './identity.ts';
 import type { Step } from './decision.ts';
+import { emptyingPatch } from './emptied-maps.ts';
 import type { KeyMemory, Memory } from './memory.ts';
 import { handOver } from './migrate-managers.ts';
 import { isRevert, nextRevert } from './reverts.ts';
@@ -159,7 +160,7 @@ async function apply(step: Extract<Step, { do: 'apply' }>, task: Task, hands: Ha
     // A copy may exist from here on, even if its answer is lost.
     hands.memory.change(key, { sawCopyGo: undefined, deletionSent: undefined });
     const body = { ...wanted, metadata: { ...wanted.metadata, ...precondition } };
-    const answer = await hands.controlPlane.apply(body, { ...callOptions(task), fieldManager, force: true });
+    const answer = await applyBody(body, over?.copy, task, hands);
     hands.metrics.wrote('control-plane', part, 'apply');
     carried('up', hands.memory.of(key).changedUp, hands);
     hands.writtenCopies.put(keyOf(place), answer);
@@ -172,6 +173,33 @@ async function apply(step: Extract<Step, { do: 'apply' }>, task: Task, hands: Ha
     const attempt = { applied: marksOf(wanted).applied ?? '', copyVersion: specVersionOf(over?.copy) };
     hands.memory.change(key, { rejection: rejectionOf(error, attempt, before, hands.now()) });
     task.log.warn({ reason: error.reason, code: error.code }, 'the control plane refuses an object');
+  }
+}
+
+/** Applies; where that is refused and a map becomes empty, its entries are taken out first. */
+async function applyBody(
+  body: UnknownObject,
+  copy: UnknownObject | undefined,
+  task: Task,
+  hands: Hands,
+): Promise<UnknownObject> {
+  const options = { ...callOptions(task), fieldManager, force: true };
+  try {
+    return await hands.controlPlane.apply(body, options);
+  } catch (error) {
+    const emptying = copy && isKubeError(error, 'KUBE_INVALID') ? emptyingPatch(body, copy) : undefined;
+    if (emptying === undefined || task.place === undefined) throw error;
+    const { uid, resourceVersion } = copy?.metadata ?? {};
+    const patch = { ...emptying, metadata: { uid, resourceVersion } };
+    const { metadata } = await hands.controlPlane.patch(
+      task.place,
+      { type: 'merge', patch },
+      { ...callOptions(task), fieldManager },
+    );
+    hands.metrics.wrote('control-plane', part, 'patch');
+    // Whatever version was asked for is the one before the patch.
+    const after = body.metadata.resourceVersion === undefined ? {} : { resourceVersion: metadata.resourceVersion };
+    return hands.controlPlane.apply({ ...body, metadata: { ...body.metadata, ...after } }, options);
   }
 }
 

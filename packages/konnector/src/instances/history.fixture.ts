@@ -45,6 +45,8 @@ export class World {
   readonly violations: string[] = [];
   /** UIDs of originals that went only because their CRD did. */
   readonly victims = new Set<string>();
+  /** Keys of originals that the user deleted at some time. */
+  readonly deletedByUser = new Set<string>();
   /** Fields of copies that others have set, as `<uid of the copy> <field>`. */
   readonly foreignFields = new Set<string>();
   crd = { isAvailable: true, created: '' };
@@ -183,7 +185,9 @@ export class World {
       this.violations.push(`original lives: ${key}`);
     }
     if (sourceUid !== undefined && this.victims.has(sourceUid)) this.violations.push(`only its CRD went: ${key}`);
-    if (sourceCluster === undefined && original === undefined) this.violations.push(`unknown origin: ${key}`);
+    if (sourceCluster === undefined && original === undefined && !this.deletedByUser.has(key)) {
+      this.violations.push(`unknown origin: ${key}`);
+    }
   }
 
   #start(): Process {

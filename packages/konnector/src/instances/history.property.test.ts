@@ -83,8 +83,10 @@ function somebody(world: World, event: Extract<Happening, { name: string }>): vo
     case 'unset':
       return world.app.edit(original, (object) => withSpec(object, { [event.field]: undefined }));
     case 'delete':
+      world.deletedByUser.add(original);
       return world.app.remove(original);
     case 'tearAway':
+      world.deletedByUser.add(original);
       world.app.remove(original);
       return world.app.edit(original, (object) => withFinalizers(object, []));
     case 'unclaim':

@@ -35,7 +35,7 @@ export interface Views {
 }
 
 export interface ReconcilerOptions {
-  readonly link: Pick<Link, 'tenant' | 'appClusterId' | 'setBack' | 'events'> & { readonly clock: Clock };
+  readonly link: Pick<Link, 'tenant' | 'appClusterId' | 'setBack' | 'controlPlaneSetBack' | 'events'> & { readonly clock: Clock };
   api(): BoundApi;
   readonly metadata: MetadataRules;
   readonly placement: Placement;
@@ -196,7 +196,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const isMissing = views.app(key) === undefined && hands.writtenApp.newest(key, undefined, true) === undefined;
     if (isMissing && countsAsOrphan(copy)) breaker.miss(key, clock.now());
     const { sourceCluster, sourceUid } = marksOf(copy);
-    const isOfOurs = sourceCluster === link.appClusterId && before.deletedOriginal !== sourceUid;
+    // A control plane that was set back shows again what was deleted since.
+    const isBack = link.controlPlaneSetBack?.() !== undefined;
+    const isOfOurs = sourceCluster === link.appClusterId && before.deletedOriginal !== sourceUid && !isBack;
     memory.change(key, {
       sawCopyGo: undefined,
       changedDown: before.changedDown ?? clock.now(),
