@@ -7,7 +7,9 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/kit/src/vitest/global-setup.ts'],
     reporters: ['default', './test/kit/src/vitest/summary-reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Most files wait for clusters most of the time.
+    maxWorkers: 4,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

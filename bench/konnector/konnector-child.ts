@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { konnectorOptions, localConfig } from '../../test/konnector/run-konnector.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,7 +12,7 @@ export interface Usage {
   readonly rss: number;
   /** Microseconds of processor time. */
   readonly cpu: { readonly user: number; readonly system: number };
-  /** Writes to whichever cluster, but for its lease. */
+  /** Writes to whichever cluster, but for its lease and its heartbeats. */
   readonly writes: number;
 }
 
@@ -22,9 +24,7 @@ export interface KonnectorChild {
 }
 
 export async function startChild({ side, api }: Stage): Promise<KonnectorChild> {
-  const child = fork(fileURLToPath(new URL('konnector-process.ts', import.meta.url)), {
-    execArgv: ['--conditions', 'klutch-source', '--import', 'tsx'],
-  });
+  const child = fork(await bundled(), { execArgv: nodeOptions, env: { ...process.env, ...environment } });
   const options = konnectorOptions(side, await localConfig(side, { apis: [api] }));
   const { probe: _, ...withUsualProbes } = options;
   child.send({ type: 'start', options: withUsualProbes });
@@ -40,6 +40,28 @@ export async function startChild({ side, api }: Stage): Promise<KonnectorChild> 
       await ended;
     },
   };
+}
+
+/** How a container would run it: little memory for young objects, and memory given back early. */
+const nodeOptions = ['--max-semi-space-size=1', '--max-old-space-size=128'];
+const environment = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
+
+/** The process as it would be shipped: one file, without the tools that run TypeScript. */
+async function bundled(): Promise<string> {
+  const outfile = join('.cache', 'bench', 'konnector-process.mjs');
+  await build({
+    entryPoints: [fileURLToPath(new URL('konnector-process.ts', import.meta.url))],
+    outfile,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    conditions: ['klutch-source'],
+    // Packages in the older module format call `require`.
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  });
+  return outfile;
 }
 
 async function answer(child: ChildProcess): Promise<unknown> {

@@ -70,7 +70,7 @@ export async function startMortal({ side, api, claims, dice }: MortalOptions): P
 }
 
 /** After the strike no request gets out and no answer gets in. */
-function mortality(): { readonly interceptor: Interceptor; strike(): void } {
+export function mortality(): { readonly interceptor: Interceptor; strike(): void } {
   let isDead = false;
   const check = (object: string) => {
     if (isDead) throw new KubeError('KUBE_UNREACHABLE', `${object}: the process was killed`);

@@ -34,10 +34,11 @@ export interface AppSide {
   namespace(prefix?: string): Promise<Namespace & { readonly metadata: { readonly name: string } }>;
 }
 
-export async function openAppSide(cluster: TestCluster): Promise<AppSide> {
+/** Opens a new corner of an app cluster, or one that is there already. */
+export async function openAppSide(cluster: TestCluster, existing?: string): Promise<AppSide> {
   const { admin } = cluster;
-  const bindingNamespace = unique('klutch-bind');
-  await admin.resource(Namespaces).create(namespaceOf(bindingNamespace));
+  const bindingNamespace = existing ?? unique('klutch-bind');
+  if (existing === undefined) await admin.resource(Namespaces).create(namespaceOf(bindingNamespace));
   const bindings = admin.resource(APIServiceBindings);
 
   return {

@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AcceptablePermissionClaim, type ConditionState, ConditionType, type PermissionClaim } from '@klutch/api';
 import { type Interceptor, type KubeClient, type KubeObject, type Logger, Secrets } from '@klutch/kube';
+import {
+  type AcceptedClaim,
+  type BindingBoard,
+  type BindingRef,
+  runClaims,
+  runNamespaces,
+  type RunningClaims,
+} from '@klutch/konnector/parts';
 import { eventually } from '@klutch/kube/testing';
-import type { BindingBoard, BindingRef } from '../../packages/konnector/src/bindings/binding-board.ts';
-import type { AcceptedClaim } from '../../packages/konnector/src/claims/accepted-claim.ts';
-import { type RunningClaims, runClaims } from '../../packages/konnector/src/claims/run-claims.ts';
-import { runNamespaces } from '../../packages/konnector/src/namespaces/run-namespaces.ts';
 import {
   type Clusters,
   createTenant,

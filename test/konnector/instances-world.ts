@@ -1,13 +1,18 @@
 import { APIServiceNamespaces, annotations, apiVersion, type ConditionState, ConditionType } from '@klutch/api';
 import { isKubeError, Namespaces, type ObjectRef, type ResourceClient, type UnknownObject } from '@klutch/kube';
+import {
+  type BindingBoard,
+  type BoundApi,
+  defaultMetadataRules,
+  type Instances,
+  type Link,
+  type Mapping,
+  type MetadataRules,
+  type NamespaceMap,
+  runInstances,
+} from '@klutch/konnector/parts';
 import { eventually } from '@klutch/kube/testing';
 import { afterEach } from 'vitest';
-import type { BindingBoard } from '../../packages/konnector/src/bindings/binding-board.ts';
-import type { BoundApi } from '../../packages/konnector/src/instances/bound-api.ts';
-import { defaultMetadataRules, type MetadataRules } from '../../packages/konnector/src/instances/metadata-rules.ts';
-import { type Instances, runInstances } from '../../packages/konnector/src/instances/run-instances.ts';
-import type { Link } from '../../packages/konnector/src/link/link.ts';
-import type { Mapping, NamespaceMap } from '../../packages/konnector/src/namespaces/namespace-map.ts';
 import type { TestLinkOptions } from './world.ts';
 import {
   type AppSide,

@@ -1,10 +1,8 @@
 import { type APIServiceNamespace, APIServiceNamespaces, annotations, apiVersion } from '@klutch/api';
 import { Namespaces, systemClock } from '@klutch/kube';
+import { type Link, type Mapping, type NamespaceMap, runNamespaces } from '@klutch/konnector/parts';
 import { eventually } from '@klutch/kube/testing';
 import { expect, it, vi } from 'vitest';
-import type { Link } from '../../packages/konnector/src/link/link.ts';
-import type { Mapping, NamespaceMap } from '../../packages/konnector/src/namespaces/namespace-map.ts';
-import { runNamespaces } from '../../packages/konnector/src/namespaces/run-namespaces.ts';
 import {
   type AppSide,
   type Clusters,

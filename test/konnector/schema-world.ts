@@ -5,10 +5,9 @@ import {
   CustomResourceDefinitions,
 } from '@klutch/api';
 import type { Interceptor, ResourceClient } from '@klutch/kube';
+import { type BoundApis, runBoard, runSchema } from '@klutch/konnector/parts';
 import { eventually } from '@klutch/kube/testing';
 import { afterEach } from 'vitest';
-import { runBoard } from '../../packages/konnector/src/bindings/run-board.ts';
-import { type BoundApis, runSchema } from '../../packages/konnector/src/schema/run-schema.ts';
 import {
   type AppSide,
   type Clusters,

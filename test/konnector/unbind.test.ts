@@ -6,10 +6,9 @@ import {
   finalizers,
 } from '@klutch/api';
 import { createSharedInformers, type Interceptor, silentLogger, systemClock } from '@klutch/kube';
+import { noMetrics, runUnbind } from '@klutch/konnector/parts';
 import { createFaults, eventually } from '@klutch/kube/testing';
 import { expect, it, vi } from 'vitest';
-import { noMetrics } from '../../packages/konnector/src/process/metrics.ts';
-import { runUnbind } from '../../packages/konnector/src/unbind/run-unbind.ts';
 import { isBound, schemaWorld } from './schema-world.ts';
 import {
   type AppSide,

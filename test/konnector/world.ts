@@ -10,8 +10,7 @@ import {
   silentLogger,
   systemClock,
 } from '@klutch/kube';
-import type { Link } from '../../packages/konnector/src/link/link.ts';
-import { noMetrics } from '../../packages/konnector/src/process/metrics.ts';
+import { type Link, noMetrics } from '@klutch/konnector/parts';
 import type { AppSide } from './app-side.ts';
 import { type RecordedWrite, recordWrites } from './recorded-writes.ts';
 import type { TestTenant } from './tenant.ts';
@@ -19,7 +18,6 @@ import type { TestTenant } from './tenant.ts';
 export { type AppSide, openAppSide, widget } from './app-side.ts';
 export {
   installCrd,
-  installKinds,
   openOwnCluster,
   releasedBindingKind,
   stayQuiet,

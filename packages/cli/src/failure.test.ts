@@ -1,6 +1,6 @@
 import { errorCatalogue, KlutchError, type KlutchErrorCode } from '@klutch/api';
+import { kubeErrorCodes, KubeError } from '@klutch/kube';
 import { describe, expect, it } from 'vitest';
-import { CommandError } from './command-error.ts';
 import { exitCodes } from './exit.ts';
 import { failureOf } from './failure.ts';
 
@@ -18,12 +18,19 @@ describe('failureOf', () => {
     ['a locked folder', coded('KLUTCH_STORE_LOCKED'), exitCodes.conflict],
     ['a folder that cannot be used', coded('KLUTCH_STORE_UNUSABLE'), exitCodes.usage],
     ['a busy port', coded('KLUTCH_APISERVER_PORT_IN_USE'), exitCodes.conflict],
-    ['a reason of commands', new CommandError('declined', 'it is so'), exitCodes.declined],
+    ['credentials that are not accepted', new KubeError('KUBE_UNAUTHORIZED', 'it is so'), exitCodes.authentication],
+    ['a right that is missing', new KubeError('KUBE_FORBIDDEN', 'it is so'), exitCodes.authorisation],
+    ['a cluster that does not answer', new KubeError('KUBE_UNREACHABLE', 'it is so'), exitCodes.remote],
+    ['a kubeconfig that cannot be used', new KubeError('KUBE_CONFIG_INVALID', 'it is so'), exitCodes.usage],
     ['something that nobody foresaw', coded('ENOMEM'), 1],
     ['a name that objects have', coded('constructor'), 1],
     ['something that is no error', 'it is so', 1],
   ])('knows %s', (_, error, exitCode) => {
     expect(failureOf(error)).toEqual({ message: 'It is so.', exitCode });
+  });
+
+  it.each(Object.keys(kubeErrorCodes))('knows the class of %s', (code) => {
+    expect(Object.values(exitCodes)).toContain(failureOf(coded(code)).exitCode);
   });
 
   it('has a code of its own for each class', () => {

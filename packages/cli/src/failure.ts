@@ -1,5 +1,5 @@
 import { errorCatalogue, errorEntry, type ExitClass, type KlutchErrorCode } from '@klutch/api';
-import { CommandError } from './command-error.ts';
+import type { KubeErrorCode } from '@klutch/kube';
 import { exitCodes, UNFORESEEN } from './exit.ts';
 
 /** What a command ends with. */
@@ -9,16 +9,6 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-/** Errors of the embedded API server, which knows nothing of commands. */
-const classesOfApiServer: ReadonlyMap<string, ExitClass> = new Map([
-  ['KLUTCH_APISERVER_PORT_IN_USE', 'conflict'],
-  ['KLUTCH_APISERVER_PORT_REFUSED', 'usage'],
-  ['KLUTCH_APISERVER_PKI_UNUSABLE', 'usage'],
-  ['KLUTCH_STORE_LOCKED', 'conflict'],
-  ['KLUTCH_STORE_UNUSABLE', 'usage'],
-  ['KLUTCH_STORE_DAMAGED', 'usage'],
-]);
-
 /** Pure: how to report an error of any kind. */
 export function failureOf(error: unknown): Failure {
   const message = asSentence(error instanceof Error ? error.message : String(error));
@@ -27,14 +17,36 @@ export function failureOf(error: unknown): Failure {
 }
 
 function classOf(error: unknown): ExitClass | undefined {
-  if (error instanceof CommandError) return error.exit;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return isCatalogued(code) ? errorEntry(code).exit : classesOfApiServer.get(code);
+  if (Object.hasOwn(errorCatalogue, code)) return errorEntry(code as KlutchErrorCode).exit;
+  if (Object.hasOwn(classesOfKube, code)) return classesOfKube[code as KubeErrorCode];
+  return undefined;
 }
 
-function isCatalogued(code: string): code is KlutchErrorCode {
-  return Object.hasOwn(errorCatalogue, code);
-}
+const classesOfKube: Readonly<Record<KubeErrorCode, ExitClass>> = {
+  KUBE_CONFIG_UNREADABLE: 'usage',
+  KUBE_CONFIG_INVALID: 'usage',
+  KUBE_CONFIG_UNTRUSTED: 'usage',
+  KUBE_CREDENTIALS_FAILED: 'authentication',
+  KUBE_UNREACHABLE: 'remote',
+  KUBE_TLS_UNTRUSTED: 'remote',
+  KUBE_TLS_EXPIRED: 'remote',
+  KUBE_TLS_CLIENT_REJECTED: 'authentication',
+  KUBE_NOT_KUBERNETES: 'remote',
+  KUBE_UNAUTHORIZED: 'authentication',
+  KUBE_FORBIDDEN: 'authorisation',
+  KUBE_NOT_FOUND: 'remote',
+  KUBE_ALREADY_EXISTS: 'conflict',
+  KUBE_CONFLICT: 'conflict',
+  KUBE_GONE: 'remote',
+  KUBE_INVALID: 'remote',
+  KUBE_TOO_MANY_REQUESTS: 'remote',
+  KUBE_SERVER_ERROR: 'remote',
+  KUBE_TIMEOUT: 'timeout',
+  KUBE_ABORTED: 'remote',
+  KUBE_REQUEST_FAILED: 'remote',
+  KUBE_LEADERSHIP_LOST: 'remote',
+};
 
 function asSentence(text: string): string {
   const sentence = text.trim().replace(/^./, (first) => first.toUpperCase());

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addApiserver } from './commands/apiserver.ts';
+import { addKonnector } from './commands/konnector.ts';
 import { addVersion } from './commands/version.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -19,6 +20,7 @@ export function createProgram(terminal: Terminal): Command {
         write(text.replace(/^error: ./, (start) => `Error: ${start.slice(-1).toUpperCase()}`)),
     });
   addApiserver(program, terminal);
+  addKonnector(program, terminal);
   addVersion(program, terminal);
   return program;
 }

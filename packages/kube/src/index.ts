@@ -7,7 +7,7 @@ export type { ServedResource } from './discovery/served-resource.ts';
 export { type KubeErrorCode, kubeErrorCodes } from './errors/codes.ts';
 export { isKubeError, KubeError, type KubeErrorDetails, type Status } from './errors/kube-error.ts';
 export type { Cache } from './informer/cache.ts';
-export type { Change } from './informer/change.ts';
+export { type Change, compareVersions } from './informer/change.ts';
 export { type Informer, type InformerOptions, startInformer, type Subscriber } from './informer/informer.ts';
 export type { IndexFunction } from './informer/object-index.ts';
 export type { Selection } from './informer/selection.ts';

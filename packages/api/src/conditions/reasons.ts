@@ -50,6 +50,8 @@ export const APIServiceBindingReason = {
   ClaimUnavailable: 'ClaimUnavailable',
   /** ClaimsSynced: objects of the same name on both sides belong to different owners. */
   ClaimConflict: 'ClaimConflict',
+  /** ClaimsSynced: the control plane is in an earlier state than this konnector has seen, and copies of its objects are kept. */
+  ControlPlaneSetBack: 'ControlPlaneSetBack',
   /** ClaimsSynced: one side does not take a copy of a claimed object. */
   ClaimRefused: 'ClaimRefused',
 } as const;

@@ -26,6 +26,17 @@ export const errorCatalogue = {
     exit: 'usage',
   },
 
+  KLUTCH_FILE_FOREIGN: {
+    meaning: 'A file that a command would write exists and was not written by it.',
+    remedy: 'Choose another file, or remove it.',
+    exit: 'conflict',
+  },
+  KLUTCH_FILE_UNWRITABLE: {
+    meaning: 'A file that a command has to write cannot be read or written.',
+    remedy: 'Choose a file in a folder that exists and that this user may write to.',
+    exit: 'usage',
+  },
+
   KLUTCH_PROVIDER_UNREACHABLE: {
     meaning: 'The address of the provider does not answer, or not with success.',
     remedy: 'Check the address, the network and the state of the backend.',
@@ -243,6 +254,53 @@ export const errorCatalogue = {
     meaning: 'So many objects vanished at once that their copies are kept until somebody confirms.',
     remedy: 'Check that the app cluster is the right one and complete, then confirm the deletion.',
     exit: 'conflict',
+  },
+
+  KLUTCH_HEALTH_PORT_IN_USE: {
+    meaning: 'Another process listens on the port for health and metrics.',
+    remedy: 'Choose another port with `--health-port`; `0` takes any that is free, `none` serves nothing.',
+    exit: 'conflict',
+  },
+  KLUTCH_HEALTH_PORT_REFUSED: {
+    meaning: 'The system does not let this process listen at the address or port for health and metrics.',
+    remedy: 'Choose an address of this machine and a port above 1023 with `--health-host` and `--health-port`.',
+    exit: 'usage',
+  },
+
+  KLUTCH_APISERVER_PORT_IN_USE: {
+    meaning: 'Another process listens on the port of the embedded API server.',
+    remedy: 'Choose another port, or 0 for any that is free.',
+    exit: 'conflict',
+  },
+  KLUTCH_APISERVER_PORT_REFUSED: {
+    meaning: 'The system does not let the embedded API server listen on its port.',
+    remedy: 'Choose a port above 1023, or 0 for any that is free.',
+    exit: 'usage',
+  },
+  KLUTCH_APISERVER_PKI_UNUSABLE: {
+    meaning: 'Keys or certificates in the folder of the embedded API server are incomplete or cannot be used.',
+    remedy: 'Restore the file the message names, or choose another folder.',
+    exit: 'usage',
+  },
+  KLUTCH_STORE_LOCKED: {
+    meaning: 'Another process uses the folder of the embedded API server.',
+    remedy: 'Stop the process the message names, or choose another folder.',
+    exit: 'conflict',
+  },
+  KLUTCH_STORE_UNUSABLE: {
+    meaning: 'The folder of the embedded API server cannot be used for storage.',
+    remedy: 'Choose a folder that this user may write to.',
+    exit: 'usage',
+  },
+  KLUTCH_STORE_DAMAGED: {
+    meaning: 'What the embedded API server has stored is damaged in its midst, so that objects would be lost.',
+    remedy: 'Restore the folder from a backup, or choose another folder.',
+    exit: 'usage',
+  },
+  KLUTCH_STORE_FAILED: {
+    meaning: 'The embedded API server could not write to its folder, and accepts no more changes.',
+    remedy: 'Make room on the disk or repair it, then start the server again.',
+    exit: 'usage',
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 

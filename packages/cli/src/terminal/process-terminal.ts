@@ -1,5 +1,5 @@
 import { exitCodeOfSignal } from '../exit.ts';
-import type { Terminal } from './terminal.ts';
+import type { Reader, Terminal } from './terminal.ts';
 
 /** The terminal, or whatever else, of this process. */
 export function processTerminal(): Terminal {
@@ -8,6 +8,7 @@ export function processTerminal(): Terminal {
   return {
     print: (text) => void process.stdout.write(`${text}\n`),
     tell: (text) => void process.stderr.write(`${text}\n`),
+    reader: readerOf(process.stderr),
     untilInterrupted,
   };
 }
@@ -21,4 +22,9 @@ function untilInterrupted(): AbortSignal {
     });
   }
   return interruption.signal;
+}
+
+function readerOf(stream: NodeJS.WriteStream): Reader {
+  if (!stream.isTTY) return 'program';
+  return stream.hasColors() ? 'coloured screen' : 'screen';
 }

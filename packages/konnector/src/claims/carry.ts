@@ -35,8 +35,10 @@ export interface CarryContext {
   /** The first one that selects an object decides about it. */
   readonly rules: readonly Rule[];
   readonly settled: Settled;
-  absenceProves(): boolean;
-  deletionSeen(ref: ObjectRef): boolean;
+  /** Whether the absence of an object on a side proves that somebody deleted it. */
+  absenceProves(side: Owner): boolean;
+  /** Whether somebody was seen deleting the object of a pair on a side. */
+  deletionSeen(side: Owner, pair: Pair): boolean;
 }
 
 /** How a pair stands after it was looked after. */
@@ -45,7 +47,7 @@ export type Outcome =
   | { readonly state: 'carried'; readonly owner: Owner }
   | { readonly state: 'removed'; readonly owner: Owner; readonly why: Removal }
   | { readonly state: 'conflict'; readonly rules: readonly Rule[]; readonly object?: UnknownObject }
-  | { readonly state: 'held' };
+  | { readonly state: 'held'; readonly owner: Owner };
 
 /** Objects as the servers themselves gave them just now; null for one that does not exist. */
 type Live = Partial<Record<Owner, UnknownObject | null>>;
@@ -101,8 +103,8 @@ function look(pair: Pair, context: CarryContext, live: Live): Seen {
     Provider: see('Provider'),
     Consumer: see('Consumer'),
     ending: pair.ending,
-    absenceProves: context.absenceProves(),
-    deletionSeen: context.deletionSeen(placeOf('Consumer', pair)),
+    absenceProves: onBothSides((side) => context.absenceProves(side)),
+    deletionSeen: onBothSides((side) => context.deletionSeen(side, pair)),
     render: (owner, rule, copy) => {
       const original = objects[owner];
       if (original === undefined) throw new TypeError('only what exists can be copied');
@@ -133,7 +135,7 @@ async function act(step: Step, seen: Seen, pair: Pair, context: CarryContext): P
     case 'nothing':
       return { state: 'fine' };
     case 'hold':
-      return { state: 'held' };
+      return { state: 'held', owner: step.owner };
     case 'conflict': {
       const object = seen.Consumer.role === 'absent' ? undefined : seen.Consumer.object;
       return { state: 'conflict', rules: step.rules, object };
@@ -209,6 +211,10 @@ async function mark(owner: Owner, seen: Seen, pair: Pair, { sides }: CarryContex
     // Gone already: its deletion will be seen.
     if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw redactError(error, original.object);
   }
+}
+
+function onBothSides<T>(of: (side: Owner) => T): Readonly<Record<Owner, T>> {
+  return { Provider: of('Provider'), Consumer: of('Consumer') };
 }
 
 function placeOf(side: Owner, { name, appNamespace, serviceNamespace }: Pair): ObjectRef {

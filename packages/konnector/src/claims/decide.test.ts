@@ -26,13 +26,17 @@ function objectAs(role: 'absent' | Role, given: Given = {}): SeenObject {
   return { role, object: { ...object, metadata }, rule: isOriginal && selected ? (given.rule ?? rule) : undefined };
 }
 
+function onBoth(value: boolean): Seen['absenceProves'] {
+  return { Provider: value, Consumer: value };
+}
+
 function seenWith(provider: SeenObject, consumer: SeenObject, more: Partial<Seen> = {}): Seen {
   return {
     Provider: provider,
     Consumer: consumer,
     ending: false,
-    absenceProves: true,
-    deletionSeen: false,
+    absenceProves: onBoth(true),
+    deletionSeen: onBoth(false),
     render: () => wanted,
     cameOf: () => false,
     ...more,
@@ -152,24 +156,24 @@ describe('weaknesses of the Go konnector', () => {
 
 describe('a copy whose original is gone', () => {
   const rows: readonly (readonly [string, Role, Partial<Seen>, string])[] = [
-    ['absence proves nothing', 'copy', { absenceProves: false }, 'hold Consumer'],
+    ['absence proves nothing', 'copy', { absenceProves: onBoth(false) }, 'hold Consumer'],
     [
       'absence proves nothing, but somebody was seen deleting it',
       'copy',
-      { absenceProves: false, deletionSeen: true },
+      { absenceProves: onBoth(false), deletionSeen: onBoth(true) },
       'remove Consumer',
     ],
     [
       'absence proves nothing, but the whole namespace is gone',
       'copy',
-      { absenceProves: false, ending: true },
+      { absenceProves: onBoth(false), ending: true },
       'remove Consumer',
     ],
     ['made by a Go konnector', 'oldCopy', {}, 'hold Consumer'],
     [
       'made by a Go konnector, somebody was seen deleting the original',
       'oldCopy',
-      { deletionSeen: true },
+      { deletionSeen: onBoth(true) },
       'remove Consumer',
     ],
     ['made by a Go konnector, the whole namespace is gone', 'oldCopy', { ending: true }, 'remove Consumer'],
@@ -178,8 +182,29 @@ describe('a copy whose original is gone', () => {
     expect(said(seenWith(objectAs(role), objectAs('absent'), more))).toBe(expected);
   });
 
-  it('in the app cluster goes whatever the app cluster looks like', () => {
-    expect(said(seenWith(objectAs('absent'), objectAs('copy'), { absenceProves: false }))).toBe('remove Provider');
+  it.each<[string, Partial<Seen>, string]>([
+    [
+      'goes whatever the app cluster looks like',
+      { absenceProves: { Provider: true, Consumer: false } },
+      'remove Provider',
+    ],
+    [
+      'stays when the control plane was set back',
+      { absenceProves: { Provider: false, Consumer: true } },
+      'hold Provider',
+    ],
+    [
+      'goes when its deletion was seen on a control plane that was set back',
+      { absenceProves: onBoth(false), deletionSeen: { Provider: true, Consumer: false } },
+      'remove Provider',
+    ],
+    [
+      'stays when only a deletion in the app cluster was seen',
+      { absenceProves: onBoth(false), deletionSeen: { Provider: false, Consumer: true } },
+      'hold Provider',
+    ],
+  ])('in the app cluster: %s', (_, more, expected) => {
+    expect(said(seenWith(objectAs('absent'), objectAs('copy'), more))).toBe(expected);
   });
 });
 

@@ -12,10 +12,10 @@ export interface Seen {
   readonly Consumer: SeenObject;
   /** The app namespace is gone and its place is being given up. */
   readonly ending: boolean;
-  /** Whether the absence of an object in the app cluster proves that somebody deleted it. */
-  readonly absenceProves: boolean;
-  /** Somebody was seen deleting the object in the app cluster. */
-  readonly deletionSeen: boolean;
+  /** Whether the absence of an object on a side proves that somebody deleted it. */
+  readonly absenceProves: Readonly<Record<Owner, boolean>>;
+  /** Somebody was seen deleting the object on a side. */
+  readonly deletionSeen: Readonly<Record<Owner, boolean>>;
   /** The copy that the given owner's original should have. */
   readonly render: (owner: Owner, rule: Rule, copy?: UnknownObject) => UnknownObject;
   /** Whether the copy is what came of writing `wanted`, although it differs: servers add defaults. */
@@ -93,9 +93,9 @@ function keepInStep(owner: Owner, seen: Seen): Step {
 function withoutOriginal(owner: Owner, copy: Present, seen: Seen): Step {
   if (!isCopy(copy) || isTerminating(copy)) return nothing;
   const isOurs = copy.role === 'copy';
-  // The provider's word about its own side is final; a copy of a Go konnector may be one of another control plane.
-  if (owner === ResourceOwner.Provider) return isOurs ? remove(owner, 'the original is gone') : nothing;
-  const isProven = seen.ending || seen.deletionSeen || (isOurs && seen.absenceProves);
+  // A copy of a Go konnector may be one of another control plane.
+  if (owner === ResourceOwner.Provider && !isOurs) return nothing;
+  const isProven = seen.ending || seen.deletionSeen[owner] || (isOurs && seen.absenceProves[owner]);
   return isProven ? remove(owner, 'the original is gone') : { do: 'hold', owner };
 }
 

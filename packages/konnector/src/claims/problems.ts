@@ -11,7 +11,7 @@ import type { AcceptedClaim } from './accepted-claim.ts';
 
 /** What is wrong with one pair of objects. */
 export interface ObjectProblem {
-  readonly kind: 'conflict' | 'held' | 'refused';
+  readonly kind: 'conflict' | 'held' | 'refused' | 'setBack';
   /** UIDs of the bindings concerned; all when absent. */
   readonly bindings?: readonly string[];
   readonly message: string;
@@ -58,13 +58,15 @@ function objectProblem(binding: BindingRef, objects: ReadonlyMap<string, ObjectP
   return own.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
 }
 
-const order: readonly ObjectProblem['kind'][] = ['refused', 'conflict', 'held'];
+const order: readonly ObjectProblem['kind'][] = ['setBack', 'refused', 'conflict', 'held'];
 
 function objectCondition([key, { kind, message }]: Found, type: string): ConditionState {
   const reason = {
     conflict: APIServiceBindingReason.ClaimConflict,
     held: APIServiceBindingReason.OrphansHeld,
     refused: APIServiceBindingReason.ClaimRefused,
+    // The memory over a restart, therefore first of all.
+    setBack: APIServiceBindingReason.ControlPlaneSetBack,
   }[kind];
   return falseCondition(ConditionType.ClaimsSynced, 'Warning', reason, `${type} ${key}: ${message}`);
 }

@@ -25,6 +25,7 @@ import { type CarryContext, carry, type Outcome, type Side } from './carry.ts';
 import { createClaimStatus } from './claim-status.ts';
 import { type CopySources, type Owner, roleOf } from './copy-marks.ts';
 import { openPlaces, type Places } from './places.ts';
+import type { ObjectProblem } from './problems.ts';
 import { namespaceTerminating } from './redact.ts';
 import { createTypeLookup } from './served-types.ts';
 import { createSettled } from './settled.ts';
@@ -66,7 +67,8 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   const sources: CopySources = { Provider: link.tenant.uid, Consumer: link.appClusterId };
   const written = { Provider: createWritten(link.clock), Consumer: createWritten(link.clock) };
   const settled = createSettled();
-  const deletionsSeen = new Set<string>();
+  /** Pairs of which somebody was seen deleting the object on a side. */
+  const deletionsSeen = { Provider: new Set<string>(), Consumer: new Set<string>() };
   /** When something of a pair first changed since it was last in step. */
   const changedAt = new Map<string, number>();
   let suspected: readonly string[] = [];
@@ -156,9 +158,8 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
     if (places?.of(appNamespace ?? '') === undefined) return;
     const key = keyOf({ namespace: appNamespace, name: metadata.name ?? '' });
     if (!changedAt.has(key)) changedAt.set(key, link.clock.now());
-    if (side === 'Provider') return;
-    if (change.type === 'deleted' && !change.lastKnown) deletionsSeen.add(key);
-    if (change.type === 'added') deletionsSeen.delete(key);
+    if (change.type === 'deleted' && !change.lastKnown) deletionsSeen[side].add(key);
+    if (change.type === 'added') deletionsSeen[side].delete(key);
   }
 
   async function reconcile(key: string, { attempt }: ReconcileContext, types: Types): Promise<ReconcileResult | void> {
@@ -188,9 +189,13 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
       kubeconfigSecret: link.name,
       rules: status.rules,
       settled,
-      absenceProves: () => link.setBack() === undefined,
-      deletionSeen: (ref) => deletionsSeen.has(keyOf(ref)),
+      absenceProves: (side) => whySetBack(side) === undefined,
+      deletionSeen: (side, { appNamespace, name }) => deletionsSeen[side].has(keyOf({ namespace: appNamespace, name })),
     };
+  }
+
+  function whySetBack(side: Owner): string | undefined {
+    return side === 'Consumer' ? link.setBack() : link.controlPlaneSetBack?.();
   }
 
   function sideOf(side: Owner, cluster: ClusterName, served: ResourceType): Side {
@@ -212,7 +217,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   function conclude(key: string, outcome: Outcome): ReconcileResult | void {
     const { namespace, name } = refOf(key);
     const since = changedAt.get(key) ?? link.clock.now();
-    if (outcome.state !== 'held') deletionsSeen.delete(key);
+    if (outcome.state !== 'held') forgetDeletions(key);
     changedAt.delete(key);
     switch (outcome.state) {
       case 'fine':
@@ -224,7 +229,9 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
         link.log.info({ part: 'claims', type: typeName, namespace, name, why: outcome.why }, 'copy removed');
         return status.note(key, undefined);
       case 'held':
-        return status.note(key, { kind: 'held', message: heldText });
+        status.note(key, heldProblem(outcome.owner));
+        // Nobody tells when somebody has decided.
+        return { requeueAfter: heldMs };
       case 'conflict': {
         const bindings = outcome.rules.map(({ binding }) => binding.uid);
         const isNews = status.problemOf(key)?.kind !== 'conflict';
@@ -238,8 +245,17 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
 
   function forget(key: string): void {
     changedAt.delete(key);
-    deletionsSeen.delete(key);
+    forgetDeletions(key);
     status.note(key, undefined);
+  }
+
+  function forgetDeletions(key: string): void {
+    for (const seen of Object.values(deletionsSeen)) seen.delete(key);
+  }
+
+  function heldProblem(owner: Owner): ObjectProblem {
+    if (owner === 'Consumer') return { kind: 'held', message: heldText };
+    return { kind: 'setBack', message: whySetBack(owner) ?? 'The control plane was set back.' };
   }
 
   /** Watches do not tell of their problems. One that is gone at the next look was only a fresh namespace. */
@@ -254,6 +270,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
 const healthKey = 'health';
 const healthMs = 3_000;
 const conflictMs = 10_000;
+const heldMs = 5_000;
 const terminatingMs = 5_000;
 
 const conflictText =

@@ -1,5 +1,6 @@
 import { type ClusterBinding, ClusterBindings, controlPlane as names } from '@klutch/api';
 import {
+  compareVersions,
   informerSource,
   isKubeError,
   type ObjectRef,
@@ -94,6 +95,8 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
       if (decision.secret) await carry(decision.secret, context.signal);
       if (decision.status) await write(clusterBinding, decision.status, context.signal);
     } catch (error) {
+      // Somebody else wrote it, or the control plane went back to an older state: the cache will know.
+      written = undefined;
       // A conflict says that the cache was a moment behind; only one that lasts is worth a word.
       if (!isKubeError(error, 'KUBE_CONFLICT') || context.attempt > 3) {
         beat({ is: 'failed', problem: isKubeError(error) ? error.message : 'The heartbeat failed; the log says why.' });
@@ -107,7 +110,8 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
   function current(): ClusterBinding | undefined {
     const cached = informer.cache.get(ref);
     if (!cached || !written || written.metadata.uid !== cached.metadata.uid) return cached;
-    return Number(written.metadata.resourceVersion) > Number(cached.metadata.resourceVersion) ? written : cached;
+    const order = compareVersions(cached.metadata.resourceVersion, written.metadata.resourceVersion);
+    return order === 'older' ? written : cached;
   }
 
   /** The Secret that the ClusterBinding names. */

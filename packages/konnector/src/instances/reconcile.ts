@@ -35,7 +35,9 @@ export interface Views {
 }
 
 export interface ReconcilerOptions {
-  readonly link: Pick<Link, 'tenant' | 'appClusterId' | 'setBack' | 'controlPlaneSetBack' | 'events'> & { readonly clock: Clock };
+  readonly link: Pick<Link, 'tenant' | 'appClusterId' | 'setBack' | 'controlPlaneSetBack' | 'events'> & {
+    readonly clock: Clock;
+  };
   api(): BoundApi;
   readonly metadata: MetadataRules;
   readonly placement: Placement;

@@ -152,7 +152,7 @@ export function startSession(options: SessionOptions): Session {
         for (const key of troubles.keys()) if (key.startsWith(`${appNamespace}/`)) enqueue(key);
       },
     });
-    unsubscribes.push(namespaces.subscribe(enqueueNamespace));
+    unsubscribes.push(namespaces.subscribe(enqueueNamespace), namespaces.subscribe(noteOwner));
     await copies.ready;
   }
 
@@ -176,6 +176,14 @@ export function startSession(options: SessionOptions): Session {
   function enqueueNamespace(appNamespace: string | undefined): void {
     const prefix = appNamespace === undefined || !api.appType.namespaced ? '' : `${appNamespace}/`;
     for (const key of app.cache.keys()) if (key.startsWith(prefix)) enqueue(key);
+  }
+
+  /** A place that another app cluster has is worth a word even if nothing of ours wants to go there. */
+  function noteOwner(appNamespace: string): void {
+    if (api.isolation !== 'ServiceNamespace') return;
+    const mapping = namespaces.of(appNamespace);
+    troubles.noteNamespace(appNamespace, mapping.state === 'refused' ? mapping.ofCluster : undefined);
+    report();
   }
 
   function report(): void {

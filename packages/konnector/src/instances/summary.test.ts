@@ -32,12 +32,26 @@ describe('what the binding says of its objects', () => {
     ['unknownOrigin', 'OrphansHeld', /nothing is deleted/],
     ['setBack', 'AppClusterSetBack', /nothing is deleted: It was restored\..*Restore/],
     ['otherCluster', 'OtherAppCluster', /left alone.*take-over-from/],
-    ['notTakenOver', 'OtherAppCluster', /take-over-from/],
+    ['notTakenOver', 'OtherAppCluster', /takes over.*Restore/],
     ['strange', 'OtherAppCluster', /same identity/],
   ])('explains %s and what to do', (held, reason, message) => {
     const condition = troublesWith(held).condition(undefined, 'It was restored.');
     expect(condition).toMatchObject({ status: 'False', severity: 'Warning', reason });
     expect(condition.message).toMatch(message);
+  });
+
+  it('names the app cluster that has the place of a namespace, even if nothing is to go there', () => {
+    const troubles = troublesWith();
+    troubles.noteNamespace('team-b', 'other-id');
+    troubles.noteNamespace('team-a', 'other-id');
+    const condition = troubles.condition(undefined, undefined);
+    expect(condition).toMatchObject({ status: 'False', severity: 'Warning', reason: 'OtherAppCluster' });
+    expect(condition.message).toMatch(/2 namespaces \("team-a" first\).*take-over-from of this binding to other-id/);
+
+    troubles.noteNamespace('team-a', undefined);
+    expect(troubles.condition(undefined, undefined).message).toContain('namespace "team-b"');
+    troubles.noteNamespace('team-b', undefined);
+    expect(troubles.condition(undefined, undefined).status).toBe('True');
   });
 
   it('tells the gravest first', () => {

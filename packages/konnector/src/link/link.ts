@@ -31,6 +31,11 @@ export interface Link {
    */
   setBack(): string | undefined;
   /**
+   * The same for the control plane: one that was restored from a backup lacks objects that nobody deleted. Absent on links
+   * that are never watched for that, as in tests.
+   */
+  controlPlaneSetBack?(): string | undefined;
+  /**
    * Tells when a cluster of this link answers again after it did not: whatever failed may be tried at once, see
    * `createLinkQueue`. Call the result to end it. Absent on links that are never watched for outages, as in tests.
    */

@@ -1,5 +1,5 @@
 import { type KubeClient, type Lease, Leases, type ResourceClient } from '@klutch/kube';
-import { leaseWentBack } from './set-back.ts';
+import { leaseWentBack, type SeenLease } from './set-back.ts';
 
 /** The lease of an election, as its candidate sees it. */
 export interface ObservedLease {
@@ -7,7 +7,7 @@ export interface ObservedLease {
   readonly client: KubeClient;
   /** When the lease that was last read had been renewed; undefined: there was none. Ask when a term begins. */
   lastRenewal(): Date | undefined;
-  /** How often a lease was found that was older than what this process had written. */
+  /** How often a lease was found that was older than one that had been read or written before. */
   timesWentBack(): number;
 }
 
@@ -17,24 +17,27 @@ export interface ObservedLease {
  */
 export function observeLease(client: KubeClient): ObservedLease {
   let found: Date | undefined;
-  let written: Date | undefined;
+  let latest: SeenLease | undefined;
   let wentBack = 0;
 
   const noteWritten = (lease: Lease): Lease => {
-    written = renewalOf(lease) ?? written;
+    note(lease);
     return lease;
   };
+
+  function note(lease: Lease): void {
+    const seen = seenLease(lease);
+    if (latest && leaseWentBack(latest, seen)) wentBack += 1;
+    latest = seen;
+  }
 
   function observed(leases: ResourceClient<Lease>): ResourceClient<Lease> {
     return {
       ...leases,
       find: async (ref, options) => {
         const lease = await leases.find(ref, options);
-        found = lease && renewalOf(lease);
-        if (leaseWentBack(written, found)) {
-          wentBack += 1;
-          written = found;
-        }
+        found = lease && seenLease(lease).renewed;
+        if (lease) note(lease);
         return lease;
       },
       create: async (lease, options) => noteWritten(await leases.create(lease, options)),
@@ -57,7 +60,8 @@ export function observeLease(client: KubeClient): ObservedLease {
   };
 }
 
-function renewalOf(lease: Lease): Date | undefined {
-  const time = Date.parse(lease.spec?.renewTime ?? '');
-  return Number.isNaN(time) ? undefined : new Date(time);
+function seenLease({ metadata, spec }: Lease): SeenLease {
+  const time = Date.parse(spec?.renewTime ?? '');
+  const renewed = Number.isNaN(time) ? undefined : new Date(time);
+  return { renewed, version: metadata.resourceVersion };
 }

@@ -15,8 +15,8 @@ export interface ObservedVersions {
 }
 
 /**
- * Watches the versions of lists. Informers list before they trust a watch again, so an app cluster that was restored
- * under a running konnector is known before anybody sees what is missing in it.
+ * Compares the versions of lists with the highest that a list or a watch has told. Informers list before they trust a
+ * watch again, so a cluster that was restored under a running konnector is known before anybody sees what is missing.
  */
 export function observeVersions(client: KubeClient): ObservedVersions {
   const highest = new Map<string, bigint>();
@@ -24,12 +24,17 @@ export function observeVersions(client: KubeClient): ObservedVersions {
 
   /** Compared with what was known when the request was sent: answers may overtake each other. */
   function note(resource: string, known: bigint | undefined, page: KubeList<KubeObject>): void {
-    const version = versionOf(page);
+    const version = versionOf(page.metadata.resourceVersion);
     if (version === undefined) return;
     const isBack = known !== undefined && version < known;
     if (isBack) wentBack += 1;
+    if (isBack) highest.set(resource, version);
+    else raise(resource, version);
+  }
+
+  function raise(resource: string, version: bigint | undefined): void {
     const latest = highest.get(resource);
-    if (isBack || latest === undefined || version > latest) highest.set(resource, version);
+    if (version !== undefined && (latest === undefined || version > latest)) highest.set(resource, version);
   }
 
   function observed<T extends KubeObject>(resource: ResourceClient<T>): ResourceClient<T> {
@@ -52,6 +57,15 @@ export function observeVersions(client: KubeClient): ObservedVersions {
           yield page;
         }
       },
+      watch: async function* (options) {
+        for await (const event of resource.watch(options)) {
+          raise(
+            name,
+            versionOf(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion),
+          );
+          yield event;
+        }
+      },
     };
   }
 
@@ -66,7 +80,6 @@ function isCurrent(options: ListOptions = {}): boolean {
   return options.continue === undefined && options.resourceVersion === undefined;
 }
 
-function versionOf(page: KubeList<KubeObject>): bigint | undefined {
-  const version = page.metadata.resourceVersion ?? '';
+function versionOf(version = ''): bigint | undefined {
   return /^\d+$/.test(version) ? BigInt(version) : undefined;
 }

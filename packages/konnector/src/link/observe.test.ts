@@ -18,7 +18,6 @@ describe('an API server under observation', () => {
     const before = server.snapshot();
     server.put('x', {});
     await eventually(() => informer.cache.size === 1);
-    await observed.client.resource(ModelThings).list();
     expect(observed.timesWentBack()).toBe(0);
 
     const known: number[] = [];
@@ -58,10 +57,10 @@ async function collect<T>(pages: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('a lease under observation', () => {
-  const lease = (minute: number): Lease => ({
+  const lease = (minute: number, version?: number): Lease => ({
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: { name: 'klutch-bind' },
+    metadata: { name: 'klutch-bind', ...(version ? { resourceVersion: String(version) } : {}) },
     spec: { renewTime: `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000000Z` },
   });
 
@@ -70,6 +69,10 @@ describe('a lease under observation', () => {
     const leases = {
       type: Leases,
       find: async () => world.lease,
+      create: async (wanted: Lease) => {
+        world.lease = wanted;
+        return wanted;
+      },
       replace: async (wanted: Lease) => {
         world.lease = wanted;
         return wanted;
@@ -99,6 +102,25 @@ describe('a lease under observation', () => {
     world.lease = lease(1);
     await leases.find({ name: 'klutch-bind' });
     await leases.find({ name: 'klutch-bind' });
+
+    expect(observed.timesWentBack()).toBe(1);
+  });
+
+  it('betrays a storage that was replaced by its version, at once', async () => {
+    const { world, observed, leases } = open();
+    await leases.replace(lease(2, 20));
+    world.lease = lease(2, 10);
+    await leases.find({ name: 'klutch-bind' });
+
+    expect(observed.timesWentBack()).toBe(1);
+  });
+
+  it('betrays a storage without it by the version of the next one', async () => {
+    const { world, observed, leases } = open();
+    await leases.replace(lease(2, 20));
+    world.lease = undefined;
+    await leases.find({ name: 'klutch-bind' });
+    await leases.create(lease(3, 10));
 
     expect(observed.timesWentBack()).toBe(1);
   });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   type APIServiceBinding,
   annotations,
@@ -46,6 +47,8 @@ export async function runLink(options: LinkOptions): Promise<void> {
   const { link, bindings, board, parts, metadata, beat } = options;
   const stop = new AbortController();
   const { signal } = stop;
+  // Every unit listens.
+  setMaxListeners(0, signal);
   const onAbort = () => stop.abort(options.signal.reason);
   options.signal.addEventListener('abort', onAbort, { once: true });
   if (options.signal.aborted) onAbort();

@@ -19,6 +19,7 @@ import type { Cluster } from './link.ts';
 import { type Connection, type ProbeLimits, type ProbeTimings, runConnection, type Session } from './run-connection.ts';
 import type { ProbeAnswer } from './probe.ts';
 import { createSharedTenants, type SharedTenants, type TenantMember } from './shared-tenants.ts';
+import { trimmed } from './trim.ts';
 
 /** What differs between a konnector in the app cluster and one on the control plane. */
 export interface Far {
@@ -207,5 +208,5 @@ function refusalOf(problem: string): string {
 
 /** A cluster over a client, whose informers come back quickly after an outage. */
 export function clusterOver(client: KubeClient, signal: AbortSignal): Cluster {
-  return { client, informers: createSharedInformers(client, signal, { backoff: { capMs: 5_000 } }) };
+  return { client, informers: createSharedInformers(client, signal, { trim: trimmed, backoff: { capMs: 5_000 } }) };
 }

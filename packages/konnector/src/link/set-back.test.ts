@@ -1,19 +1,32 @@
 import { type APIServiceBinding, annotations } from '@klutch/api';
 import { describe, expect, it } from 'vitest';
-import { createSetBackMemory, leaseWentBack, remembersSetBack, setBackByLease } from './set-back.ts';
+import {
+  controlPlaneSetBackByLease,
+  createControlPlaneSetBackMemory,
+  createSetBackMemory,
+  leaseWentBack,
+  remembersSetBack,
+  type SeenLease,
+  setBackByLease,
+} from './set-back.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes));
 
-function binding(state: { readonly orphans?: string; readonly reason?: string } = {}): APIServiceBinding {
-  const { orphans, reason } = state;
+interface BindingState {
+  readonly orphans?: string;
+  readonly reason?: string;
+  readonly type?: string;
+  readonly status?: 'True' | 'False';
+}
+
+function binding(state: BindingState = {}): APIServiceBinding {
+  const { orphans, reason, type = 'InstancesSynced', status = 'False' } = state;
   return {
     apiVersion: 'klutch.anynines.com/v1alpha1',
     kind: 'APIServiceBinding',
     metadata: { name: 'widgets.example.org', uid: '1', annotations: orphans ? { [annotations.orphans]: orphans } : {} },
     status: {
-      conditions: reason
-        ? [{ type: 'InstancesSynced', status: 'False', reason, lastTransitionTime: '2026-01-01T00:00:00Z' }]
-        : [],
+      conditions: reason ? [{ type, status, reason, lastTransitionTime: '2026-01-01T00:00:00Z' }] : [],
     },
   };
 }
@@ -31,13 +44,17 @@ describe('an app cluster that was set back', () => {
     expect(setBackByLease({ leaseRenewed, lastHeartbeat }) !== undefined).toBe(expected);
   });
 
-  it.each<[string, Date | undefined, Date | undefined, boolean]>([
-    ['what was written before is found', at(10), at(10), false],
-    ['nothing was written', undefined, at(10), false],
-    ['the lease is gone', at(10), undefined, false],
-    ['a much older one is found', at(10), at(1), true],
-  ])('shows in a lease when %s', (_, written, found, expected) => {
-    expect(leaseWentBack(written, found)).toBe(expected);
+  const lease = (renewed: Date | undefined, version?: string): SeenLease => ({ renewed, version });
+
+  it.each<[string, SeenLease, SeenLease, boolean]>([
+    ['what was there before is found', lease(at(10)), lease(at(10)), false],
+    ['nobody had renewed it', lease(undefined), lease(at(10)), false],
+    ['a much older one is found', lease(at(10)), lease(at(1)), true],
+    ['one of a clock that differs is found', lease(at(10)), lease(at(8)), false],
+    ['its version is lower', lease(at(10), '20'), lease(at(11), '9'), true],
+    ['its version is higher', lease(at(10), '9'), lease(at(11), '20'), false],
+  ])('shows in a lease when %s', (_, before, now, expected) => {
+    expect(leaseWentBack(before, now)).toBe(expected);
   });
 
   it('is remembered on bindings', () => {
@@ -89,5 +106,35 @@ describe('the memory of a link', () => {
     world.bindings = [binding()];
     world.wentBack = 2;
     expect(memory.current()).toBeDefined();
+  });
+});
+
+describe('a control plane that was set back', () => {
+  const beating = binding({ type: 'Heartbeating', status: 'True', reason: 'Fine' });
+  const silent = binding({ type: 'Heartbeating', reason: 'ControlPlaneUnreachable' });
+  it.each<[string, { leaseRenewed?: Date; lastHeartbeat?: Date; bindings: APIServiceBinding[] }, boolean]>([
+    ['is not one without a konnector before', { lastHeartbeat: at(0), bindings: [beating] }, false],
+    [
+      'is not one that got the last heartbeat',
+      { leaseRenewed: at(9), lastHeartbeat: at(8), bindings: [beating] },
+      false,
+    ],
+    ['is not one that was away', { leaseRenewed: at(60), lastHeartbeat: at(0), bindings: [silent] }, false],
+    ['lacks heartbeats that arrived', { leaseRenewed: at(60), lastHeartbeat: at(0), bindings: [beating] }, true],
+    ['has no heartbeat although some arrived', { leaseRenewed: at(60), bindings: [silent, beating] }, true],
+  ])('%s', (_, { leaseRenewed, lastHeartbeat, bindings }, expected) => {
+    const traces = { leaseRenewed, lastHeartbeat, bindings, heartbeatMs: 5 * 60_000 };
+    expect(controlPlaneSetBackByLease(traces) !== undefined).toBe(expected);
+  });
+
+  it('is remembered on bindings, and forgotten only when what it lost may go', () => {
+    const world = { bindings: [binding({ type: 'ClaimsSynced', reason: 'ControlPlaneSetBack' })] };
+    const memory = createControlPlaneSetBackMemory({ bindings: () => world.bindings, timesWentBack: () => 0 });
+    expect(memory.current()).toContain(annotations.orphans);
+
+    world.bindings = [binding({ orphans: 'Restore' })];
+    expect(memory.current()).toBeDefined();
+    world.bindings = [binding({ orphans: 'Delete' })];
+    expect(memory.current()).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@ import {
   ConditionType,
   findCondition,
 } from '@klutch/api';
+import { compareVersions } from '@klutch/kube';
 
 /**
  * Whether the absence of an object in the app cluster can be believed.
@@ -15,7 +16,7 @@ import {
  *   holds it. Both times come from the same clock. A lease that was last renewed long before a heartbeat that the
  *   control plane has got, or no lease at all although heartbeats arrived, can only be one of an earlier state;
  * - versions of lists only grow, as long as nobody replaces the storage of the API server;
- * - a lease that this process renewed itself never becomes older.
+ * - a lease that this process has seen never becomes older.
  *
  * The first is looked at before this process sends its first heartbeat, with the lease as it was before it was taken.
  * Once found, it holds until the annotation `orphans` on every binding says what to do; the condition on the bindings
@@ -41,9 +42,48 @@ export function setBackByLease({ leaseRenewed, lastHeartbeat }: Traces): string 
   return 'the lease of the konnector in this app cluster is older than the last heartbeat that the control plane got';
 }
 
-/** Whether a lease that was last written at `written` and is now found with `found` went back in time. */
-export function leaseWentBack(written: Date | undefined, found: Date | undefined): boolean {
-  return written !== undefined && found !== undefined && written.getTime() - found.getTime() > toleranceMs;
+/** A lease at some moment. */
+export interface SeenLease {
+  readonly renewed: Date | undefined;
+  readonly version: string | undefined;
+}
+
+/** Whether a lease that was `before`, and is `now`, went back in time: versions of an object only grow. */
+export function leaseWentBack(before: SeenLease, now: SeenLease): boolean {
+  if (compareVersions(now.version, before.version) === 'older') return true;
+  if (!before.renewed || !now.renewed) return false;
+  return before.renewed.getTime() - now.renewed.getTime() > toleranceMs;
+}
+
+/** What tells whether the control plane was restored from a backup while no konnector looked. */
+export interface ControlPlaneTraces extends Traces {
+  /** As the bindings were before this process changed them. */
+  readonly bindings: readonly APIServiceBinding[];
+  /** Longest time between two heartbeats. */
+  readonly heartbeatMs: number;
+}
+
+/**
+ * Why a control plane with these traces was set back, in a sentence; undefined when it was not. The konnector that held
+ * the lease says that its heartbeats arrived, and the control plane does not have them.
+ */
+export function controlPlaneSetBackByLease(traces: ControlPlaneTraces): string | undefined {
+  const { leaseRenewed, lastHeartbeat, bindings, heartbeatMs } = traces;
+  const hadArrived = bindings.some(({ status }) => {
+    return findCondition(status?.conditions, ConditionType.Heartbeating)?.status === 'True';
+  });
+  if (!hadArrived || !leaseRenewed) return undefined;
+  const known = lastHeartbeat?.getTime() ?? Number.NEGATIVE_INFINITY;
+  if (leaseRenewed.getTime() - known <= heartbeatMs + toleranceMs) return undefined;
+  return 'it does not have the last heartbeats that it got from here';
+}
+
+/** Whether the status of a binding remembers that the control plane was set back. */
+export function remembersControlPlaneSetBack(bindings: readonly APIServiceBinding[]): boolean {
+  return bindings.some(({ status }) => {
+    const synced = findCondition(status?.conditions, ConditionType.ClaimsSynced);
+    return synced?.status === 'False' && synced.reason === APIServiceBindingReason.ControlPlaneSetBack;
+  });
 }
 
 /** Whether the status of a binding remembers that the app cluster was set back. */
@@ -54,19 +94,17 @@ export function remembersSetBack(bindings: readonly APIServiceBinding[]): boolea
   });
 }
 
-/** Whether somebody has decided, for every binding, about the objects that are missing. */
-export function isReleased(bindings: readonly APIServiceBinding[]): boolean {
+/** Whether every binding says one of these about the objects that are missing. */
+function isDecided(bindings: readonly APIServiceBinding[], ...decisions: readonly string[]): boolean {
   return (
     bindings.length > 0 &&
-    bindings.every(({ metadata }) => decisions.has(metadata.annotations?.[annotations.orphans] ?? ''))
+    bindings.every(({ metadata }) => decisions.includes(metadata.annotations?.[annotations.orphans] ?? ''))
   );
 }
 
-const decisions: ReadonlySet<string> = new Set(['Delete', 'Restore']);
-
-/** Remembers, for one link, whether its app cluster was set back. */
+/** Remembers, for one link, whether one of its clusters was set back. */
 export interface SetBackMemory {
-  /** The answer for `Link.setBack`. */
+  /** The answer for `Link.setBack` or `Link.controlPlaneSetBack`. */
   current(): string | undefined;
   /** Takes note of a reason. */
   note(why: string): void;
@@ -74,12 +112,42 @@ export interface SetBackMemory {
 
 export interface SetBackMemoryOptions {
   readonly bindings: () => readonly APIServiceBinding[];
-  /** How often the app cluster was seen to go back in time since this process leads. */
+  /** How often the cluster was seen to go back in time since this process leads. */
   readonly timesWentBack: () => number;
 }
 
-export function createSetBackMemory({ bindings, timesWentBack }: SetBackMemoryOptions): SetBackMemory {
-  let reason = remembersSetBack(bindings()) ? 'that was found before the konnector was restarted' : undefined;
+/** Remembers whether the app cluster was set back. */
+export function createSetBackMemory(options: SetBackMemoryOptions): SetBackMemory {
+  return createMemory(options, {
+    remembers: remembersSetBack,
+    wentBack: 'the API server of this app cluster went back to an older state while it was watched',
+    isReleased: (bindings) => isDecided(bindings, 'Delete', 'Restore'),
+    explain: (reason) =>
+      `The app cluster is in an earlier state than the control plane has seen: ${reason}. It was probably restored from a backup, so objects that are missing here are kept on the control plane. Set the annotation ${annotations.orphans} of every binding to Restore, which brings them back, or to Delete.`,
+  });
+}
+
+/** Remembers whether the control plane was set back. What it lost nobody here can bring back, so only `Delete` ends it. */
+export function createControlPlaneSetBackMemory(options: SetBackMemoryOptions): SetBackMemory {
+  return createMemory(options, {
+    remembers: remembersControlPlaneSetBack,
+    wentBack: 'its API server went back to an older state while it was watched',
+    isReleased: (bindings) => isDecided(bindings, 'Delete'),
+    explain: (reason) =>
+      `The control plane is in an earlier state than this konnector has seen: ${reason}. It was probably restored from a backup, so copies of objects that it no longer has are kept. They are brought up to date as soon as the provider has the originals again. If they may go, delete them, or set the annotation ${annotations.orphans} of every binding to Delete.`,
+  });
+}
+
+/** What differs between the two clusters of a link. */
+interface Wording {
+  readonly remembers: (bindings: readonly APIServiceBinding[]) => boolean;
+  readonly wentBack: string;
+  readonly isReleased: (bindings: readonly APIServiceBinding[]) => boolean;
+  readonly explain: (reason: string) => string;
+}
+
+function createMemory({ bindings, timesWentBack }: SetBackMemoryOptions, wording: Wording): SetBackMemory {
+  let reason = wording.remembers(bindings()) ? 'that was found before the konnector was restarted' : undefined;
   let known = 0;
   return {
     note: (why) => {
@@ -88,15 +156,11 @@ export function createSetBackMemory({ bindings, timesWentBack }: SetBackMemoryOp
     current: () => {
       if (timesWentBack() > known) {
         known = timesWentBack();
-        reason ??= 'the API server of this app cluster went back to an older state while it was watched';
+        reason ??= wording.wentBack;
       }
       if (reason === undefined) return undefined;
-      if (isReleased(bindings())) reason = undefined;
-      return reason && explain(reason);
+      if (wording.isReleased(bindings())) reason = undefined;
+      return reason && wording.explain(reason);
     },
   };
-}
-
-function explain(reason: string): string {
-  return `The app cluster is in an earlier state than the control plane has seen: ${reason}. It was probably restored from a backup, so objects that are missing here are kept on the control plane. Set the annotation ${annotations.orphans} of every binding to Restore, which brings them back, or to Delete.`;
 }

@@ -63,7 +63,10 @@ export const patienceMs = 10_000;
 export function decide(seen: Seen): Decision {
   const { mapping, app } = seen;
   if (mapping === undefined) return withoutMapping(seen);
-  if (isForeign(mapping, seen)) return { mapping: refusal(foreignProblem(mapping, seen)), lookAgainMs: refusedMs };
+  if (isForeign(mapping, seen)) {
+    const { sourceCluster: ofCluster } = mapping;
+    return { mapping: { ...refusal(foreignProblem(mapping, seen)), ofCluster }, lookAgainMs: refusedMs };
+  }
   if (mapping.terminating) return { mapping: endingOf(mapping) };
   if (app.state === 'absent') return withoutNamespace(app, mapping, seen);
   const isMarked = mapping.sourceCluster === seen.appClusterId && mapping.sourceUid === app.uid;
@@ -147,7 +150,7 @@ function endingOf({ serviceNamespace }: SeenMapping): Mapping {
   return serviceNamespace === undefined ? { state: 'unknown' } : { state: 'ending', serviceNamespace };
 }
 
-function refusal(problem: string): Mapping {
+function refusal(problem: string): Extract<Mapping, { state: 'refused' }> {
   return { state: 'refused', problem };
 }
 

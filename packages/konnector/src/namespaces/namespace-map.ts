@@ -5,7 +5,12 @@ export type Mapping =
   /** Asked for; the backend has not answered. `since` is when it was asked for. */
   | { readonly state: 'waiting'; readonly since: Date; readonly problem?: string }
   /** The name can never be mapped, or belongs to another app cluster; `problem` says why and what to do. */
-  | { readonly state: 'refused'; readonly problem: string }
+  | {
+      readonly state: 'refused';
+      readonly problem: string;
+      /** Identity of the app cluster that it belongs to, if that is why. */
+      readonly ofCluster?: string;
+    }
   | { readonly state: 'ready'; readonly serviceNamespace: string }
   /** The app namespace is gone and its place is being given up: nothing new may go there. */
   | { readonly state: 'ending'; readonly serviceNamespace: string };

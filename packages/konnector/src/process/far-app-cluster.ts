@@ -6,7 +6,7 @@ import { observeVersions } from '../link/observe-versions.ts';
 import { probeNamespace } from '../link/probe.ts';
 import { runLink } from '../link/run-link.ts';
 import { clusterOver, type Far, type FarSession } from '../link/run-links.ts';
-import { createSetBackMemory } from '../link/set-back.ts';
+import { createControlPlaneSetBackMemory, createSetBackMemory } from '../link/set-back.ts';
 import { systemNamespace, whenIdentified } from './app-cluster-id.ts';
 import { defaultHeartbeatMs } from './far-control-plane.ts';
 import type { Near } from './near.ts';
@@ -34,7 +34,9 @@ export function farAppCluster(
       log: session.log,
     });
     // The lease is on the control plane and tells nothing of the past of the app cluster.
-    const memory = createSetBackMemory({ bindings: session.bindings.list, timesWentBack: observed.timesWentBack });
+    const { list: bindings } = session.bindings;
+    const memory = createSetBackMemory({ bindings, timesWentBack: observed.timesWentBack });
+    const above = createControlPlaneSetBackMemory({ bindings, timesWentBack: near.timesWentBack });
     const link: Link = {
       name: session.name,
       app,
@@ -42,6 +44,7 @@ export function farAppCluster(
       tenant: { clusterNamespace: bindingRootNamespace, uid },
       appClusterId: session.uid,
       setBack: () => memory.current(),
+      controlPlaneSetBack: () => above.current(),
       onRecovered: session.onRecovered,
       events,
       clock,

@@ -6,7 +6,13 @@ import type { Link } from '../link/link.ts';
 import { probeNamespace } from '../link/probe.ts';
 import { notSynced, runLink } from '../link/run-link.ts';
 import { clusterOver, type Far, type FarSession } from '../link/run-links.ts';
-import { createSetBackMemory, setBackByLease } from '../link/set-back.ts';
+import { observeVersions } from '../link/observe-versions.ts';
+import {
+  controlPlaneSetBackByLease,
+  createControlPlaneSetBackMemory,
+  createSetBackMemory,
+  setBackByLease,
+} from '../link/set-back.ts';
 import { whenIdentified } from './app-cluster-id.ts';
 import type { Near } from './near.ts';
 
@@ -33,14 +39,19 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
     signal,
   });
   /** What was found of a tenant before the first heartbeat of this term; later ones would be compared with our own. */
-  const judged = new Map<string, string | undefined>();
+  const judged = new Map<string, Judgement>();
+  const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs;
 
   async function work(session: FarSession): Promise<void> {
     const appClusterId = await identified;
     if (appClusterId === undefined || session.signal.aborted) return;
     const tenant = { clusterNamespace: namespaceOf(session.kubeconfig), uid: session.uid };
-    const controlPlane = clusterOver(session.client, session.signal);
-    const memory = createSetBackMemory({ bindings: session.bindings.list, timesWentBack: near.timesWentBack });
+    const observed = observeVersions(session.client);
+    const controlPlane = clusterOver(observed.client, session.signal);
+    const { list: bindings } = session.bindings;
+    const memory = createSetBackMemory({ bindings, timesWentBack: near.timesWentBack });
+    const above = createControlPlaneSetBackMemory({ bindings, timesWentBack: observed.timesWentBack });
+    const found = bindings();
     let isJudged = false;
     const link: Link = {
       name: session.name,
@@ -49,6 +60,7 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
       tenant,
       appClusterId,
       setBack: () => (isJudged ? memory.current() : 'It is not known yet what the control plane has heard from here.'),
+      controlPlaneSetBack: () => above.current(),
       onRecovered: session.onRecovered,
       events,
       clock,
@@ -63,15 +75,18 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
       parts,
       metadata: options.metadata ?? defaultMetadataRules,
       version: options.version,
-      heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
+      heartbeatMs,
       consumer: { cluster: app, secret: refOf(session.name) },
       judge: (clusterBinding) => {
         const lastHeartbeat = dateOf(clusterBinding?.status?.lastHeartbeatTime);
-        if (!judged.has(tenant.uid)) {
-          judged.set(tenant.uid, setBackByLease({ leaseRenewed: near.leaseRenewed, lastHeartbeat }));
-        }
-        const why = judged.get(tenant.uid);
-        if (why) memory.note(why);
+        const { leaseRenewed } = near;
+        const judgement = judged.get(tenant.uid) ?? {
+          app: setBackByLease({ leaseRenewed, lastHeartbeat }),
+          controlPlane: controlPlaneSetBackByLease({ leaseRenewed, lastHeartbeat, bindings: found, heartbeatMs }),
+        };
+        judged.set(tenant.uid, judgement);
+        if (judgement.app) memory.note(judgement.app);
+        if (judgement.controlPlane) above.note(judgement.controlPlane);
         isJudged = true;
       },
       beat: session.beat,
@@ -93,6 +108,12 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
     work,
     stopped: Promise.all([events.stopped, unbind.stopped, identified]).then(() => undefined),
   };
+}
+
+/** Why a cluster was set back; undefined: it was not. */
+interface Judgement {
+  readonly app: string | undefined;
+  readonly controlPlane: string | undefined;
 }
 
 export const defaultHeartbeatMs = 5 * 60_000;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type APIServiceBinding, kubeconfigKey } from '@klutch/api';
 import {
+  adaptConcurrency,
   type Clock,
   connect,
   createTransport,
@@ -40,15 +41,24 @@ export interface LeadOptions {
   readonly log: Logger;
 }
 
+/** Connections for calls to one cluster. */
+const maxConnections = 24;
+
 /** Does everything that only one konnector may do at a time, until the signal aborts. */
 export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOptions): Promise<void> {
   const { options, transport, metrics, clock, log, parts } = context;
   // Read at once: whatever is asked of the lease later is our own doing.
   const leaseRenewed = context.lease.lastRenewal();
-  const fenced: TransportOptions = {
+  /** For one cluster: writes end with the term, and no cluster gets more calls at a time than it can bear. */
+  const transportFor = (): TransportOptions => ({
     ...transport,
-    interceptors: [fenceWrites(term), ...(transport.interceptors ?? [])],
-  };
+    maxConnections,
+    interceptors: [
+      fenceWrites(term),
+      adaptConcurrency({ most: maxConnections, clock }),
+      ...(transport.interceptors ?? []),
+    ],
+  });
   const stop = new AbortController();
   const { signal } = stop;
   // Every part listens.
@@ -56,7 +66,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
   const onAbort = () => stop.abort(until.reason);
   until.addEventListener('abort', onAbort, { once: true });
   if (until.aborted) onAbort();
-  const localClient = connect(options.local, { maxConnections: 24, ...fenced });
+  const localClient = connect(options.local, transportFor());
   const observed = observeVersions(localClient);
   const timesWentBack = () => observed.timesWentBack() + context.lease.timesWentBack();
   const local = clusterOver(observed.client, signal);
@@ -101,7 +111,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
     });
     const links = runLinks({
       far,
-      open: ({ config }) => createTransport(config, { maxConnections: 24, ...fenced }),
+      open: ({ config }) => createTransport(config, transportFor()),
       board,
       metrics,
       timings: options.probe,

@@ -181,6 +181,30 @@ describe('follow', () => {
     await following.end();
   });
 
+  it('notices a server that ended its watches in good order and came back with an older state', async () => {
+    let count = 0;
+    const following = run(async function* () {
+      count += 1;
+      if (count === 1) yield added('a', 9);
+      else await after(600_000);
+    });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(following.seen).toEqual(['replaced ', 'ADDED a', 'replaced ']);
+    expect(following.watches.at(-1)?.options.resourceVersion).toBe('5');
+    await following.end();
+  });
+
+  it('asks nothing more after a watch that ran its time', async () => {
+    const following = run(async function* ({ timeoutSeconds = 0 }) {
+      yield added('a', 9);
+      await after(timeoutSeconds * 1000);
+    });
+    await vi.advanceTimersByTimeAsync(310_000);
+    expect(following.watches).toHaveLength(2);
+    expect(following.seen).toEqual(['replaced ', 'ADDED a']);
+    await following.end();
+  });
+
   it('resumes when a watch is refused because the server has no time, or breaks off', async () => {
     const failures = [
       new KubeError('KUBE_SERVER_ERROR', 'starting', { status: 503 }),

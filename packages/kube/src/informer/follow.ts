@@ -96,7 +96,7 @@ interface Position {
   version: string | undefined;
   /** Whether the server is believed to offer streaming lists. */
   canStream: boolean;
-  /** A connection broke: the server may have been restored from a backup, which a watch would not tell. */
+  /** A watch ended before its time: the server may have been restored from a backup, which a watch would not tell. */
   uncertain: boolean;
   /** The server has accepted the watch of this round. */
   isOpen: boolean;
@@ -128,12 +128,16 @@ async function advance<T extends KubeObject>(
   if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
   const began = systemClock.now();
   const lasted = () => systemClock.now() - began;
+  // Spread over five to ten minutes, so that the watches of one process do not all end together.
+  const timeoutSeconds = Math.round(300 * (1 + (options.random ?? Math.random)()));
   let gotOn: boolean;
   try {
-    gotOn = await watch(options, follower, position, backOff, signal);
+    gotOn = await watch(options, follower, position, backOff, timeoutSeconds, signal);
   } finally {
     if (position.version !== undefined && lasted() >= lastingMs) backOff.reset();
   }
+  // A server that is stopped ends its watches in good order, too.
+  position.uncertain = lasted() < (timeoutSeconds - 1) * 1000;
   // A server that closes watches as soon as they are opened must not be asked in a tight loop.
   if (!gotOn && lasted() < 1000) await pause(systemClock, backOff.next(), signal);
 }
@@ -156,6 +160,7 @@ async function watch<T extends KubeObject>(
   follower: Follower<T>,
   position: Position,
   backOff: BackOff,
+  timeoutSeconds: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   let gotOn = false;
@@ -164,7 +169,7 @@ async function watch<T extends KubeObject>(
     if (position.version !== undefined) follower.health(undefined);
   };
   let initial: Map<string, T> | undefined = position.version === undefined ? new Map() : undefined;
-  for await (const event of openWatch(options, position, onOpen, signal)) {
+  for await (const event of openWatch(options, position, onOpen, timeoutSeconds, signal)) {
     if (initial) {
       if (collect(initial, event)) continue;
       follower.replaced(initial.values());
@@ -187,6 +192,7 @@ function openWatch<T extends KubeObject>(
   options: FollowOptions<T>,
   position: Position,
   onOpen: () => void,
+  timeoutSeconds: number,
   signal: AbortSignal,
 ): AsyncIterable<WatchEvent<T>> {
   const streaming = position.version === undefined;
@@ -195,8 +201,7 @@ function openWatch<T extends KubeObject>(
     allowBookmarks: true,
     inactivityMs: options.inactivityMs,
     onOpen,
-    // Spread over five to ten minutes, so that the watches of one process do not all end together.
-    timeoutSeconds: Math.round(300 * (1 + (options.random ?? Math.random)())),
+    timeoutSeconds,
     ...(streaming
       ? { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' as const }
       : { resourceVersion: position.version }),

@@ -92,6 +92,37 @@ describeReal('the port of a plane', () => {
   });
 });
 
+describeReal('the storage of a plane', () => {
+  it('goes back to a backup, and to that of another plane', async () => {
+    const [one, two] = await Promise.all([bare(), bare()]);
+    const names = async (plane: Plane) => {
+      const { body } = await plane.admin.request<Listed>('GET', '/api/v1/namespaces');
+      return body.items.map(({ metadata }) => metadata.name);
+    };
+    try {
+      const before = await createNamespace(one, 'before');
+      const backup = await one.backup();
+      const after = await createNamespace(one, 'after');
+      expect(await names(one)).toEqual(expect.arrayContaining([before, after]));
+      const { url } = one;
+
+      await Promise.all([one.restore(backup), two.restore(backup)]);
+
+      for (const plane of [one, two]) {
+        expect(await names(plane)).toContain(before);
+        expect(await names(plane)).not.toContain(after);
+      }
+      expect(one.url).toBe(url);
+    } finally {
+      await Promise.all([one.stop(), two.stop()]);
+    }
+  });
+});
+
+interface Listed {
+  readonly items: readonly { readonly metadata: { readonly name: string } }[];
+}
+
 describeReal('the end of a plane', () => {
   it('leaves neither process nor folder when it is stopped', async () => {
     const plane = await bare();

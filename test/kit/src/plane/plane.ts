@@ -51,6 +51,13 @@ export interface Plane extends PlaneAccess {
   startApiServer(): Promise<void>;
   /** {@link stopApiServer}, then {@link startApiServer}. */
   restartApiServer(): Promise<void>;
+  /** Copies the storage as it is now, while everything runs; answers with the folder of the copy, which goes with the plane. */
+  backup(): Promise<string>;
+  /**
+   * Kills everything, puts a {@link backup} in the place of the storage, and starts again on the same port. A backup of
+   * another plane makes this one its twin, identity included.
+   */
+  restore(backup: string): Promise<void>;
   /** Kills all programs at once, as a power cut would; the folder stays until {@link stop}. */
   kill(): Promise<void>;
   /** Ends all programs and removes the folder. May be called more than once. */

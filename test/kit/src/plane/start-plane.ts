@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Binaries } from '../binaries/binaries.ts';
@@ -20,7 +20,15 @@ import { preparePlane } from './prepare.ts';
 interface Programs {
   etcd?: Component;
   kubeApiserver?: Component;
-  kubeControllerManager?: Component;
+  kubeControllerManager?: Component | undefined;
+}
+
+/** How each program is started again. */
+interface Starts {
+  readonly etcd: () => Promise<Component>;
+  readonly kubeApiserver: () => Promise<Component>;
+  /** Nothing on a plane without one. */
+  readonly kubeControllerManager: () => Promise<Component | undefined>;
 }
 
 /**
@@ -40,12 +48,18 @@ export async function startPlane(options: StartPlaneOptions = {}): Promise<Plane
     const apiServerStart: ApiServerStart = { plane, command: binaries.kubeApiserver, timeoutMs, pickPort: freePort };
     const { component, port, url } = await startApiServer(apiServerStart);
     programs.kubeApiserver = component;
-    if (controllerManager !== undefined) {
-      programs.kubeControllerManager = await startControllerManager(plane, url, controllerManager, timeoutMs);
-    }
+    const starts: Starts = {
+      etcd: () => startEtcd(dir, binaries.etcd, timeoutMs),
+      kubeApiserver: async () => (await startApiServer({ ...apiServerStart, pickPort: async () => port })).component,
+      kubeControllerManager: async () =>
+        controllerManager === undefined
+          ? undefined
+          : await startControllerManager(plane, url, controllerManager, timeoutMs),
+    };
+    programs.kubeControllerManager = await starts.kubeControllerManager();
     const access = await publishAccess(dir, plane.pki, { url, tokens: plane.tokens });
     const auditLog = options.audit ? join(dir, FILES.auditLog) : undefined;
-    return { ...access, auditLog, ...control(dir, programs, { ...apiServerStart, pickPort: async () => port }) };
+    return { ...access, auditLog, ...control(dir, programs, starts) };
   } catch (error) {
     await killAll(programs);
     throw error;
@@ -68,13 +82,13 @@ type Control = Omit<
   'url' | 'dir' | 'pki' | 'admin' | 'certificateUser' | 'tokenUser' | 'serviceAccountUser' | 'auditLog'
 >;
 
-function control(dir: string, programs: Programs, apiServerStart: ApiServerStart): Control {
+function control(dir: string, programs: Programs, starts: Starts): Control {
   const stopApiServer = async () => {
     await programs.kubeApiserver?.kill();
   };
   const startAgain = async () => {
     if (programs.kubeApiserver?.isRunning()) return;
-    programs.kubeApiserver = (await startApiServer(apiServerStart)).component;
+    programs.kubeApiserver = await starts.kubeApiserver();
   };
   return {
     pids: () => ({
@@ -90,6 +104,8 @@ function control(dir: string, programs: Programs, apiServerStart: ApiServerStart
       await stopApiServer();
       await startAgain();
     },
+    backup: () => backUp(dir, programs),
+    restore: (backup) => restore(dir, programs, starts, backup),
     kill: () => killAll(programs),
     stop: async () => {
       // The API server ends before its storage does, so that it can close its connections in order.
@@ -100,8 +116,32 @@ function control(dir: string, programs: Programs, apiServerStart: ApiServerStart
   };
 }
 
+/** A frozen etcd leaves what a power cut would leave, and that it can read. */
+async function backUp(dir: string, { etcd }: Programs): Promise<string> {
+  const backup = await mkdtemp(join(dir, 'backup-'));
+  etcd?.signal('SIGSTOP');
+  try {
+    await cp(join(dir, FILES.etcdData), backup, { recursive: true });
+  } finally {
+    etcd?.signal('SIGCONT');
+  }
+  return backup;
+}
+
+async function restore(dir: string, programs: Programs, starts: Starts, backup: string): Promise<void> {
+  await killAll(programs);
+  for (const file of [FILES.etcdData, FILES.etcdSocket, FILES.etcdPeerSocket]) {
+    await rm(join(dir, file), { recursive: true, force: true });
+  }
+  await cp(backup, join(dir, FILES.etcdData), { recursive: true });
+  programs.etcd = await starts.etcd();
+  programs.kubeApiserver = await starts.kubeApiserver();
+  programs.kubeControllerManager = await starts.kubeControllerManager();
+}
+
 async function killAll(programs: Programs): Promise<void> {
-  await Promise.all(Object.values(programs).map((program: Component) => program.kill()));
+  const { etcd, kubeApiserver, kubeControllerManager } = programs;
+  await Promise.all([etcd?.kill(), kubeApiserver?.kill(), kubeControllerManager?.kill()]);
 }
 
 function runningPid(program: Component | undefined): number | undefined {

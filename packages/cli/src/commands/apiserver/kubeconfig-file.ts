@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { CommandError } from '../../command-error.ts';
+import { isKlutchError, KlutchError } from '@klutch/api';
 
 /** How we know our own files: editing commands of kubectl drop comments, and what somebody edited is theirs. */
 const mark = '# Written by `klutch apiserver`, and written anew whenever it starts.\n';
@@ -12,8 +12,8 @@ export async function requireOwnFile(path: string): Promise<void> {
     throw unusable(path, error);
   });
   if (content === undefined || content === '' || content.startsWith(mark)) return;
-  throw new CommandError(
-    'conflict',
+  throw new KlutchError(
+    'KLUTCH_FILE_FOREIGN',
     `${path} exists and was not written by this command; choose another file with --kubeconfig, or remove it.`,
   );
 }
@@ -27,11 +27,11 @@ export async function writeOwnFile(path: string, kubeconfig: string): Promise<vo
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined);
-    throw error instanceof CommandError ? error : unusable(path, error as NodeJS.ErrnoException);
+    throw isKlutchError(error) ? error : unusable(path, error as NodeJS.ErrnoException);
   }
 }
 
-function unusable(path: string, cause: NodeJS.ErrnoException): CommandError {
+function unusable(path: string, cause: NodeJS.ErrnoException): KlutchError {
   const message = `${path} cannot be written (${cause.code ?? cause.message}); choose another file with --kubeconfig.`;
-  return new CommandError('usage', message, { cause });
+  return new KlutchError('KLUTCH_FILE_UNWRITABLE', message, { cause });
 }

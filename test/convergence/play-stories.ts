@@ -1,8 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Tier } from '@klutch/kit';
-import { describeReal } from '@klutch/kit/vitest';
 import { eventually } from '@klutch/kube/testing';
-import { describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { differences } from './agreement.ts';
 import { createDice } from './dice.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -13,22 +12,12 @@ import { makeTrouble } from './trouble.ts';
 const seed = Number(process.env['KLUTCH_SEED'] ?? 20_261_115);
 const storiesAtOnce = 20;
 
-describe('convergence (embedded)', () => {
-  it('500 random stories end with both sides equal, nothing lost and nothing left to write', { timeout: 900_000 }, () =>
-    play('embedded', 500),
-  );
-});
-
-describeReal('convergence (real)', () => {
-  it('20 random stories end with both sides equal, nothing lost and nothing left to write', { timeout: 300_000 }, () =>
-    play('real', 20),
-  );
-});
-
-async function play(tier: Tier, stories: number): Promise<void> {
-  const stage = await openStage(tier, createDice(seed));
+/** Plays so many stories on a tier, some at a time; `part` tells those of several files apart. */
+export async function playStories(tier: Tier, part: number, stories: number): Promise<void> {
+  const first = seed + part * 1_000_000;
+  const stage = await openStage(tier, createDice(first));
   try {
-    for (let played = 0; played < stories; played += storiesAtOnce) await playAtOnce(stage, seed + played);
+    for (let played = 0; played < stories; played += storiesAtOnce) await playAtOnce(stage, first + played);
   } finally {
     await stage.close();
   }

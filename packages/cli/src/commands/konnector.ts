@@ -1,0 +1,106 @@
+import { Command, Option } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `klutch konnector` */
+export function addKonnector(program: Command, terminal: Terminal): void {
+  const command = new KonnectorCommand('konnector')
+    .copyInheritedSettings(program)
+    .showHelpAfterError('Try `klutch konnector --help`.')
+    .description(
+      'Run a konnector: it carries claims of an app cluster up to its control planes, and status and credentials down.',
+    )
+    .addHelpText('after', environment);
+  for (const [heading, flags] of Object.entries(flagGroups)) {
+    for (const [flag, text] of flags) command.addOption(new Option(flag, text).helpGroup(heading));
+  }
+  for (const flag of withoutEffect) command.addOption(new Option(flag).hideHelp());
+  command.action(async () => {
+    const { runKonnector } = await import('./konnector/run.ts');
+    await runKonnector(command.given, process.env, terminal);
+  });
+  program.addCommand(command);
+}
+
+/**
+ * Here flags are declared for the help and for mistakes. The konnector reads them itself, in all the forms that the flags
+ * of its Go predecessor may have.
+ */
+class KonnectorCommand extends Command {
+  given: readonly string[] = [];
+
+  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
+    this.given = args;
+    return super.parseOptions(args.map(withTwoDashes));
+  }
+}
+
+function withTwoDashes(arg: string): string {
+  const dashed = /^-[a-z]./.test(arg) ? `-${arg}` : arg;
+  return dashed.replace(/^--v(?=\d+$)/, '--v=').replace(switchWithValue, '$1');
+}
+
+const switchWithValue = /^(--(?:control-plane-mode|log-(?:text|json)-split-stream))=(?:true|false)$/;
+
+type Flag = readonly [flag: string, text: string];
+
+const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
+  'Cluster:': [
+    [
+      '--kubeconfig <file>',
+      "the cluster this konnector belongs to (default: KUBECONFIG, ~/.kube/config, the pod's service account)",
+    ],
+    ['--binding-namespace <name>', 'serve bindings of this namespace only (default: of all namespaces)'],
+  ],
+  'Control-plane mode:': [
+    [
+      '--control-plane-mode',
+      'run on the control plane and reach the app cluster from there (default: run in, or for, the app cluster)',
+    ],
+    [
+      '--app-cluster-kubeconfig-secret-name <name>',
+      'Secret with a kubeconfig of the app cluster (required in this mode)',
+    ],
+    ['--app-cluster-kubeconfig-secret-namespace <name>', 'namespace of that Secret (required in this mode)'],
+    ['--app-cluster-kubeconfig-secret-key <key>', 'key of that Secret (default: kubeconfig)'],
+    ['--binding-root-namespace <name>', 'namespace of the bindings (required in this mode)'],
+  ],
+  'Work:': [
+    ['--heartbeat-interval <time>', 'longest time between two signs of life, at least 10s (default: 5m)'],
+    ['--copy-labels <pattern>', 'labels that travel to the control plane, such as team/*; repeatable (default: *)'],
+    ['--copy-annotations <pattern>', 'annotations that travel to the control plane; repeatable (default: *)'],
+  ],
+  'Replicas:': [
+    ['--lease-name <name>', 'of replicas with the same lease one works (default: klutch-bind)'],
+    ['--lease-namespace <name>', 'namespace of the lease (default: POD_NAMESPACE, else kube-system)'],
+  ],
+  'Health and metrics:': [
+    ['--health-host <address>', 'address to serve them on (default: all of the machine)'],
+    ['--health-port <port>', 'port to serve them on; 0 takes any that is free, none serves nothing (default: 8080)'],
+  ],
+  'Logs:': [
+    ['--log-level <level>', 'debug, info, warn or error (default: LOG_LEVEL, else info)'],
+    ['--log-format <format>', 'json or pretty (default: pretty in a terminal, else json)'],
+    ['-v, --v <number>', 'as in Go components: 4 and more is --log-level debug'],
+    ['--logging-format <format>', 'as in Go components: json, or text for pretty'],
+  ],
+};
+
+/** Logging flags of Go components that are accepted, so that old Deployments keep working. */
+const withoutEffect = [
+  '--vmodule <patterns>',
+  '--log-flush-frequency <time>',
+  '--log-text-split-stream',
+  '--log-text-info-buffer-size <size>',
+  '--log-json-split-stream',
+  '--log-json-info-buffer-size <size>',
+];
+
+const environment = `
+Environment:
+  KUBECONFIG     kubeconfig files, as kubectl reads them
+  LOG_LEVEL      see --log-level
+  POD_NAME       tells replicas apart (default: a random number)
+  POD_NAMESPACE  see --lease-namespace
+
+Health is at /healthz, /livez and /readyz, metrics are at /metrics. Ctrl-C ends it in good order, a second one at once.
+Other logging flags of Go components, such as --vmodule, are accepted and have no effect.`;
