@@ -128,7 +128,8 @@ describe('component', () => {
     const [line] = (await once(owner.stdout, 'data')) as [Buffer];
     const component = { pid: Number(line.toString()), startTicks: 0 };
     expect(isAlive(component)).toBe(true);
-    expect((await groupMembers(component.pid)).length).toBeGreaterThanOrEqual(2);
+    const hasChildren = async () => (await groupMembers(component.pid)).length >= 2;
+    await eventually(hasChildren, { what: 'the component has started its children' });
 
     owner.kill('SIGKILL');
     await once(owner, 'exit');
