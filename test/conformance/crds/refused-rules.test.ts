@@ -189,4 +189,21 @@ conformance('refused definitions: rules', ({ check }) => {
       expect(found[0]?.message).toMatch(/^Invalid value: \{"Rule":.*\}: compilation failed: /);
     });
   }
+
+  const chains: readonly (readonly [title: string, rule: string, problem?: string])[] = [
+    ['thousands of conditions', Array.from({ length: 3_000 }, () => 'self > 1').join(' && ')],
+    ['a sum of 250', `${Array.from({ length: 250 }, () => '1').join('+')} > 1`],
+    ['a sum of 251', `${Array.from({ length: 251 }, () => '1').join('+')} > 1`, 'max recursion depth exceeded'],
+    ['249 parentheses', `${'('.repeat(249)}true${')'.repeat(249)}`],
+    ['250 parentheses', `${'('.repeat(250)}true${')'.repeat(250)}`, 'expression recursion limit exceeded: 250'],
+  ];
+  for (const [title, text, problem] of chains) {
+    check(`have a rule of ${title}`, async ({ admin }) => {
+      const sent = definition({ group, kind: 'Wrong', schema: rule({ rule: text }) });
+      const { status, body } = await admin.post(`${crds()}?dryRun=All`, sent);
+
+      const said = problem && `compilation failed: ERROR: <input>:-1:0: ${problem}`;
+      expect([status, body.message?.slice(-(said?.length ?? 1))]).toEqual(said ? [422, said] : [201, undefined]);
+    });
+  }
 });

@@ -6,6 +6,9 @@ export interface Issue {
   readonly message: string;
 }
 
+/** Where an issue is that concerns the whole expression. */
+export const NOWHERE: Position = -1;
+
 /** An expression that cannot be read. */
 export class SyntaxIssue extends Error {
   override readonly name = 'SyntaxIssue';
@@ -23,6 +26,7 @@ export function showIssues(source: string, issues: readonly Issue[]): string {
     .map((issue) => ({ issue, ...locate(source, issue.at) }))
     .sort((a, b) => a.line - b.line || a.column - b.column)
     .map(({ issue, line, column, text }) => {
+      if (issue.at === NOWHERE) return `ERROR: <input>:-1:0: ${issue.message}`;
       const shown = text.replaceAll('\t', ' ');
       return `ERROR: <input>:${line}:${column + 1}: ${issue.message}\n | ${shown}\n | ${mark(shown, column)}`;
     })

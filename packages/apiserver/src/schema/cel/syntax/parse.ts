@@ -1,5 +1,5 @@
 import type { Expr, ListExpr, MapExpr, Position } from './expr.ts';
-import { SyntaxIssue } from './issue.ts';
+import { NOWHERE, SyntaxIssue } from './issue.ts';
 import { literalValue } from './literals.ts';
 import { expandMacro } from './macros.ts';
 import { type Token, tokenize } from './token.ts';
@@ -48,13 +48,16 @@ class Parser {
   }
 
   #expr(): Expr {
-    if (++this.#depth > MAX_DEPTH)
-      throw new SyntaxIssue(this.#peek().at, `expression recursion limit exceeded: ${MAX_DEPTH}`);
+    if (++this.#depth > MAX_DEPTH) throw new SyntaxIssue(NOWHERE, `expression recursion limit exceeded: ${MAX_DEPTH}`);
     const condition = this.#logical('||', '_||_', () => this.#logical('&&', '_&&_', () => this.#relation()));
     const question = this.#accept('?');
     const result = question ? this.#conditional(condition, question.at) : condition;
     this.#depth--;
     return result;
+  }
+
+  #limitChain(links: number): void {
+    if (links >= MAX_DEPTH) throw new SyntaxIssue(NOWHERE, 'max recursion depth exceeded');
   }
 
   #conditional(condition: Expr, at: Position): Expr {
@@ -63,10 +66,15 @@ class Parser {
     return { kind: 'call', at, name: '_?_:_', target: undefined, args: [condition, yes, this.#expr()] };
   }
 
+  /** A chain becomes a balanced tree, as flat as can be: rules may have thousands of members. */
   #logical(symbol: string, name: string, operand: () => Expr): Expr {
-    let left = operand();
-    for (let op = this.#accept(symbol); op; op = this.#accept(symbol)) left = call(op.at, name, left, operand());
-    return left;
+    const operands = [operand()];
+    const places: Position[] = [];
+    for (let op = this.#accept(symbol); op; op = this.#accept(symbol)) {
+      places.push(op.at);
+      operands.push(operand());
+    }
+    return balanced(name, operands, places);
   }
 
   #relation(): Expr {
@@ -75,7 +83,8 @@ class Parser {
 
   #binary(operators: ReadonlySet<string>, operand: () => Expr): Expr {
     let left = operand();
-    while (operators.has(this.#peek().text) && this.#isOperator(this.#peek())) {
+    for (let links = 1; operators.has(this.#peek().text) && this.#isOperator(this.#peek()); links++) {
+      this.#limitChain(links);
       const op = this.#take();
       left = call(op.at, op.text === 'in' ? '@in' : `_${op.text}_`, left, operand());
     }
@@ -100,9 +109,10 @@ class Parser {
 
   #member(): Expr {
     let expr = this.#primary();
-    for (;;) {
+    for (let links = 1; ; links++) {
       const op = this.#accept('.') ?? this.#accept('[');
       if (!op) return expr;
+      this.#limitChain(links);
       expr = op.text === '.' ? this.#selection(expr, op.at) : this.#index(expr, op.at);
     }
   }
@@ -261,3 +271,16 @@ const call = (at: Position, name: string, ...args: readonly Expr[]): Expr => ({
   target: undefined,
   args,
 });
+/** Between every two operands stands the operator of that place. */
+function balanced(name: string, operands: readonly Expr[], places: readonly Position[]): Expr {
+  const [first] = operands;
+  const middle = places.length >> 1;
+  const at = places[middle];
+  if (at === undefined) return first as Expr;
+  return call(
+    at,
+    name,
+    balanced(name, operands.slice(0, middle + 1), places.slice(0, middle)),
+    balanced(name, operands.slice(middle + 1), places.slice(middle + 1)),
+  );
+}
