@@ -19,31 +19,31 @@ export interface Usage {
 /** A konnector in a process of its own, with exactly the rights it needs. */
 export interface KonnectorChild {
   usage(): Promise<Usage>;
-  /** Ends it without notice. */
-  kill(): Promise<void>;
+  /** Ends it in good order. */
+  stop(): Promise<void>;
 }
 
 export async function startChild({ side, api }: Stage): Promise<KonnectorChild> {
   const child = fork(await bundled(), { execArgv: nodeOptions, env: { ...process.env, ...environment } });
-  const options = konnectorOptions(side, await localConfig(side, { apis: [api] }));
-  const { probe: _, ...withUsualProbes } = options;
-  child.send({ type: 'start', options: withUsualProbes });
+  const { probe: _, lease, ...options } = konnectorOptions(side, await localConfig(side, { apis: [api] }));
+  // Probes and lease at their usual pace, not at that of tests.
+  child.send({ type: 'start', options: { ...options, lease: { ...lease, timings: undefined } } });
   await answer(child);
   return {
     usage: async () => {
       child.send({ type: 'usage' });
       return (await answer(child)) as Usage;
     },
-    kill: async () => {
+    stop: async () => {
       const ended = once(child, 'exit');
-      child.kill('SIGKILL');
+      child.disconnect();
       await ended;
     },
   };
 }
 
 /** How a container would run it: little memory for young objects, and memory given back early. */
-const nodeOptions = ['--max-semi-space-size=1', '--max-old-space-size=128'];
+const nodeOptions = [...(process.env['BENCH_NODE'] ?? '').split(' ').filter(Boolean), '--max-semi-space-size=1', '--max-old-space-size=128'];
 const environment = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** The process as it would be shipped: one file, without the tools that run TypeScript. */

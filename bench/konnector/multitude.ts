@@ -14,7 +14,7 @@ export async function multitude(stage: Stage, child: KonnectorChild, count = 10_
   await arrived;
   await settled(child);
   const rest = await atRest(child, 60);
-  await child.kill();
+  await child.stop();
 
   // While nobody looked, one object was changed: it is in step again only when all have been compared.
   const last = { namespace: stage.namespace, name: `many-${count - 1}` };
@@ -31,7 +31,7 @@ export async function multitude(stage: Stage, child: KonnectorChild, count = 10_
   const seconds = (performance.now() - started) / 1000;
   await settled(successor);
   const after = await successor.usage();
-  await successor.kill();
+  await successor.stop();
   return [
     figure(`writes in 60 s at rest with ${count} objects`, `${rest.writes}`, rest.writes, 0),
     figure(`memory with ${count} objects`, `${(rest.rss / 1e6).toFixed(0)} MB`, rest.rss / 1e6, 120),

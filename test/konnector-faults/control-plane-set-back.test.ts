@@ -48,14 +48,16 @@ onClustersOfTheirOwn('a control plane that is restored from a backup', (open) =>
 
   it('KON-23 is brought up to date while the konnector watches, and no credential gets lost', async () => {
     const stage = await open();
-    const konnector = await stage.start();
+    const konnector = await stage.start(0, { heartbeatMs: 4_000 });
     const old = await beforeBackup(stage);
     const backup = await stage.controlPlane.backup();
     const after = await afterBackup(stage, old);
+    const heartbeat = await lastHeartbeat(stage);
 
     await stage.controlPlane.restore(backup);
     await expectRepaired(stage, old, after);
     await stage.condition(ConditionType.Heartbeating, 'True');
+    await eventually(async () => (await lastHeartbeat(stage)) > heartbeat, { withinMs: 30_000, everyMs: 50 });
 
     // The condition is the memory of the next konnector.
     await konnector.stop();

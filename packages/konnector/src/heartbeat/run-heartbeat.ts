@@ -111,7 +111,10 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     const cached = informer.cache.get(ref);
     if (!cached || !written || written.metadata.uid !== cached.metadata.uid) return cached;
     const order = compareVersions(cached.metadata.resourceVersion, written.metadata.resourceVersion);
-    return order === 'older' ? written : cached;
+    if (order === 'older') return written;
+    // Forgotten as soon as the cache has it: a control plane that goes back in time shows older versions again.
+    written = undefined;
+    return cached;
   }
 
   /** The Secret that the ClusterBinding names. */

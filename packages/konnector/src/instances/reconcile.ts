@@ -35,7 +35,10 @@ export interface Views {
 }
 
 export interface ReconcilerOptions {
-  readonly link: Pick<Link, 'tenant' | 'appClusterId' | 'setBack' | 'controlPlaneSetBack' | 'events'> & {
+  readonly link: Pick<
+    Link,
+    'tenant' | 'appClusterId' | 'setBack' | 'controlPlaneSetBack' | 'foundOrphan' | 'events'
+  > & {
     readonly clock: Clock;
   };
   api(): BoundApi;
@@ -141,6 +144,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return !isForeign(standing) && standing !== 'unbound' && copy.metadata.deletionTimestamp === undefined;
   }
 
+  function isMarkedAsOurs(copy: UnknownObject): boolean {
+    return standingOf(marksOf(copy), claimant(), placement.ground) === 'ours';
+  }
+
   function clearMissing(key: string): void {
     if (breaker.missedSince(key) === undefined) return;
     const wasBraked = breaker.isBraked(views.copies());
@@ -188,15 +195,16 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       if (!change.lastKnown) memory.change(key, { sawCopyGo: true });
       clearMissing(key);
     } else {
-      noteAppearance(key, object, change.type === 'added' && !isFirst);
+      noteAppearance(key, object, change.type === 'added' ? (isFirst ? 'found' : 'new') : 'changed');
     }
     options.enqueue(key);
   }
 
-  function noteAppearance(key: string, copy: UnknownObject, isNew: boolean): void {
+  function noteAppearance(key: string, copy: UnknownObject, how: 'found' | 'new' | 'changed'): void {
     const before = memory.of(key);
     const isMissing = views.app(key) === undefined && hands.writtenApp.newest(key, undefined, true) === undefined;
     if (isMissing && countsAsOrphan(copy)) breaker.miss(key, clock.now());
+    if (isMissing && how === 'found' && isMarkedAsOurs(copy)) link.foundOrphan?.(copy.metadata.creationTimestamp);
     const { sourceCluster, sourceUid } = marksOf(copy);
     // A control plane that was set back shows again what was deleted since.
     const isBack = link.controlPlaneSetBack?.() !== undefined;
@@ -204,7 +212,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     memory.change(key, {
       sawCopyGo: undefined,
       changedDown: before.changedDown ?? clock.now(),
-      strangeCopy: isNew && isMissing && isOfOurs ? copy.metadata.uid : before.strangeCopy,
+      strangeCopy: how === 'new' && isMissing && isOfOurs ? copy.metadata.uid : before.strangeCopy,
     });
   }
 }

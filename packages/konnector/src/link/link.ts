@@ -31,7 +31,12 @@ export interface Link {
    */
   setBack(): string | undefined;
   /**
-   * The same for the control plane: one that was restored from a backup lacks objects that nobody deleted. Absent on links
+   * Told when something of this app cluster was made that the control plane had when the work began, and whose original
+   * is missing: it may betray that the app cluster was set back. Absent on links without a memory of that, as in tests.
+   */
+  foundOrphan?(created: string | undefined): void;
+  /**
+   * Like `setBack`, for the control plane: one that was restored from a backup lacks objects that nobody deleted. Absent on links
    * that are never watched for that, as in tests.
    */
   controlPlaneSetBack?(): string | undefined;

@@ -8,6 +8,7 @@ import {
   remembersSetBack,
   type SeenLease,
   setBackByLease,
+  setBackByOrphan,
 } from './set-back.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes));
@@ -55,6 +56,15 @@ describe('an app cluster that was set back', () => {
     ['its version is higher', lease(at(10), '9'), lease(at(11), '20'), false],
   ])('shows in a lease when %s', (_, before, now, expected) => {
     expect(leaseWentBack(before, now)).toBe(expected);
+  });
+
+  it.each<[string, Date | undefined, string | undefined, boolean]>([
+    ['was made while the lease was held', at(10), '2026-01-01T00:09:59Z', false],
+    ['was made after the lease was last renewed', at(10), '2026-01-01T00:10:01Z', true],
+    ['says nothing of its age', at(10), undefined, false],
+    ['cannot be compared with a lease', undefined, '2026-01-01T00:10:01Z', false],
+  ])('shows in an orphan or not, if it %s', (_, leaseRenewed, created, expected) => {
+    expect(setBackByOrphan(leaseRenewed, created) !== undefined).toBe(expected);
   });
 
   it('is remembered on bindings', () => {

@@ -11,10 +11,11 @@ import { compareVersions } from '@klutch/kube';
  * Whether the absence of an object in the app cluster can be believed.
  *
  * An app cluster that was restored from a backup, or rebuilt under its old identity, lacks objects that nobody deleted.
- * Three traces betray it, because they lie outside of what a restore brings back:
+ * Four traces betray it, because they lie outside of what a restore brings back:
  * - the lease of the konnector is renewed every few seconds, and heartbeats to the control plane are sent by whoever
  *   holds it. Both times come from the same clock. A lease that was last renewed long before a heartbeat that the
  *   control plane has got, or no lease at all although heartbeats arrived, can only be one of an earlier state;
+ * - the same holds for whatever the konnector made on the control plane, by the clock there;
  * - versions of lists only grow, as long as nobody replaces the storage of the API server;
  * - a lease that this process has seen never becomes older.
  *
@@ -40,6 +41,18 @@ export function setBackByLease({ leaseRenewed, lastHeartbeat }: Traces): string 
   }
   if (lastHeartbeat.getTime() - leaseRenewed.getTime() <= toleranceMs) return undefined;
   return 'the lease of the konnector in this app cluster is older than the last heartbeat that the control plane got';
+}
+
+/**
+ * Why an app cluster was set back that lacks the original of something made at `created`; undefined when that proves
+ * nothing. Whoever makes something on the control plane holds the lease and goes on to renew it: what is newer than the
+ * last renewal was made from a later state of this cluster, or from a twin of it. Of two clocks that differ, one errs on
+ * the side of keeping too much.
+ */
+export function setBackByOrphan(leaseRenewed: Date | undefined, created: string | undefined): string | undefined {
+  const time = Date.parse(created ?? '');
+  if (leaseRenewed === undefined || Number.isNaN(time) || time <= leaseRenewed.getTime()) return undefined;
+  return 'the control plane has objects from here that are newer than the last sign of a konnector in this app cluster';
 }
 
 /** A lease at some moment. */

@@ -34,6 +34,8 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
   const wanted = new Map<string, Date>();
   const failures = new Map<string, string>();
   const deletionsSeen = new Set<string>();
+  /** UIDs of mappings that were there when the work began. */
+  const inherited = new Set<string>();
   /** First answer of the backend by UID of the mapping. */
   const firstAnswers = new Map<string, string>();
   const map = createMappings(want);
@@ -81,6 +83,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       const { name = '', uid = '' } = change.object.metadata;
       if (change.type === 'deleted') {
         firstAnswers.delete(uid);
+        inherited.delete(uid);
         deletionsSeen.delete(name);
       }
       enqueue(name);
@@ -90,6 +93,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
     });
     ended.addEventListener('abort', unsubscribe, { once: true });
     await mappings.informer.synced;
+    for (const { metadata } of mappings.informer.cache.values()) inherited.add(metadata.uid ?? '');
   }
 
   async function reconcile(name: string): Promise<ReconcileResult | void> {
@@ -128,6 +132,8 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
 
   function see(name: string, found: APIServiceNamespace | undefined, app: AppNamespace): Seen {
     const mapping = found && seenMapping(found);
+    const isInherited = inherited.has(found?.metadata.uid ?? '') && mapping?.sourceCluster === link.appClusterId;
+    if (app.state === 'absent' && isInherited) link.foundOrphan?.(found?.metadata.creationTimestamp);
     const place = mapping?.serviceNamespace;
     return {
       name,

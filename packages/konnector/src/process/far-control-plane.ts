@@ -12,6 +12,7 @@ import {
   createControlPlaneSetBackMemory,
   createSetBackMemory,
   setBackByLease,
+  setBackByOrphan,
 } from '../link/set-back.ts';
 import { whenIdentified } from './app-cluster-id.ts';
 import type { Near } from './near.ts';
@@ -60,6 +61,10 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
       tenant,
       appClusterId,
       setBack: () => (isJudged ? memory.current() : 'It is not known yet what the control plane has heard from here.'),
+      foundOrphan: (created) => {
+        const why = setBackByOrphan(near.leaseRenewed, created);
+        if (why) memory.note(why);
+      },
       controlPlaneSetBack: () => above.current(),
       onRecovered: session.onRecovered,
       events,
