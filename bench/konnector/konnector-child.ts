@@ -43,7 +43,7 @@ export async function startChild({ side, api }: Stage): Promise<KonnectorChild> 
 }
 
 /** How a container would run it: little memory for young objects, and memory given back early. */
-const nodeOptions = [...(process.env['BENCH_NODE'] ?? '').split(' ').filter(Boolean), '--max-semi-space-size=1', '--max-old-space-size=128'];
+const nodeOptions = ['--max-semi-space-size=2', '--max-old-space-size=128'];
 const environment = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** The process as it would be shipped: one file, without the tools that run TypeScript. */

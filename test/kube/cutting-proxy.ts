@@ -16,6 +16,8 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
   let partitioned = false;
   const keep = (socket: Socket) => {
     sockets.add(socket);
+    // Small messages must not wait for each other.
+    socket.setNoDelay(true);
     socket.on('close', () => sockets.delete(socket));
     // Broken connections are what this proxy is for.
     socket.on('error', () => {});
