@@ -61,6 +61,13 @@ describe('an app cluster that was set back', () => {
   it.each<[string, Date | undefined, string | undefined, boolean]>([
     ['was made while the lease was held', at(10), '2026-01-01T00:09:59Z', false],
     ['was made after the lease was last renewed', at(10), '2026-01-01T00:10:01Z', true],
+    [
+      'was made in the second of that renewal, before or after',
+      new Date(at(10).getTime() + 400),
+      '2026-01-01T00:10:00Z',
+      true,
+    ],
+    ['was made in the second before', new Date(at(10).getTime() + 400), '2026-01-01T00:09:59Z', false],
     ['says nothing of its age', at(10), undefined, false],
     ['cannot be compared with a lease', undefined, '2026-01-01T00:10:01Z', false],
   ])('shows in an orphan or not, if it %s', (_, leaseRenewed, created, expected) => {

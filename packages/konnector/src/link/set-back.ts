@@ -46,12 +46,12 @@ export function setBackByLease({ leaseRenewed, lastHeartbeat }: Traces): string 
 /**
  * Why an app cluster was set back that lacks the original of something made at `created`; undefined when that proves
  * nothing. Whoever makes something on the control plane holds the lease and goes on to renew it: what is newer than the
- * last renewal was made from a later state of this cluster, or from a twin of it. Of two clocks that differ, one errs on
- * the side of keeping too much.
+ * last renewal was made from a later state of this cluster, or from a twin of it. A creation time has whole seconds: what
+ * may be newer counts as newer. Of two clocks that differ, one errs on the side of keeping too much.
  */
 export function setBackByOrphan(leaseRenewed: Date | undefined, created: string | undefined): string | undefined {
-  const time = Date.parse(created ?? '');
-  if (leaseRenewed === undefined || Number.isNaN(time) || time <= leaseRenewed.getTime()) return undefined;
+  const endOfSecond = Date.parse(created ?? '') + 999;
+  if (leaseRenewed === undefined || !(endOfSecond > leaseRenewed.getTime())) return undefined;
   return 'the control plane has objects from here that are newer than the last sign of a konnector in this app cluster';
 }
 
