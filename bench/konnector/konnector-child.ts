@@ -24,7 +24,7 @@ export interface KonnectorChild {
 }
 
 export async function startChild({ side, api }: Stage): Promise<KonnectorChild> {
-  const child = fork(await bundled(), { execArgv: nodeOptions, env: { ...process.env, ...environment } });
+  const child = fork(await bundled(), { execArgv: nodeOptions });
   const { probe: _, lease, ...options } = konnectorOptions(side, await localConfig(side, { apis: [api] }));
   // Probes and lease at their usual pace, not at that of tests.
   child.send({ type: 'start', options: { ...options, lease: { ...lease, timings: undefined } } });
@@ -42,9 +42,8 @@ export async function startChild({ side, api }: Stage): Promise<KonnectorChild> 
   };
 }
 
-/** How a container would run it: little memory for young objects, and memory given back early. */
+/** How a container with little memory would run it. */
 const nodeOptions = ['--max-semi-space-size=2', '--max-old-space-size=128'];
-const environment = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** The process as it would be shipped: one file, without the tools that run TypeScript. */
 async function bundled(): Promise<string> {

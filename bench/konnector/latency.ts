@@ -8,8 +8,20 @@ import { original, setStatus, type Stage, whenNone } from './stage.ts';
 
 /** One object at a time: how long until the other side shows it, and how long the same requests take by themselves. */
 export async function latency(stage: Stage, rounds = 120): Promise<readonly Figure[]> {
-  const floor = await floorOf(stage, rounds);
-  const ours = await throughKonnector(stage, rounds);
+  const [floor, ours] = [noTimes(), noTimes()];
+  const bare = await bareRequests(stage);
+  const carried = await throughKonnector(stage);
+  // In turns, so that what else the machine does hits both alike.
+  for (let round = -warmUps; round < rounds; round++) {
+    const [bareTimes, ourTimes] = [
+      await bare.round(`floor-${round + warmUps}`),
+      await carried(`single-${round + warmUps}`),
+    ];
+    if (round < 0) continue;
+    note(floor, bareTimes);
+    note(ours, ourTimes);
+  }
+  await bare.close();
   return [
     ...figures('create reaches the control plane', ours.up, floor.up, 12),
     ...figures('status reaches the app cluster', ours.down, floor.down, 9),
@@ -24,15 +36,28 @@ interface Times {
   readonly edit: number[];
 }
 
+type RoundTimes = Readonly<Record<keyof Times, number>>;
+
+/** Does one round with an object of that name. */
+type Round = (name: string) => Promise<RoundTimes>;
+
+function noTimes(): Times {
+  return { up: [], down: [], edit: [] };
+}
+
+function note(times: Times, { up, down, edit }: RoundTimes): void {
+  times.up.push(up);
+  times.down.push(down);
+  times.edit.push(edit);
+}
+
 /** Rounds that do not count: code is compiled, connections are opened. */
 const warmUps = 30;
 
-async function throughKonnector(stage: Stage, rounds: number): Promise<Times> {
+async function throughKonnector(stage: Stage): Promise<Round> {
   const originals = stage.app.admin.resource(stage.api.type);
   const service = await stage.tenant.serviceNamespace(stage.namespace);
-  const times: Times = { up: [], down: [], edit: [] };
-  for (let round = -warmUps; round < rounds; round++) {
-    const name = `single-${round + warmUps}`;
+  return async (name) => {
     const ref = { name, namespace: stage.namespace };
     const copy = { name, namespace: service };
     const here = (condition: Condition) => seen(stage.originals, ref, condition);
@@ -52,27 +77,22 @@ async function throughKonnector(stage: Stage, rounds: number): Promise<Times> {
     const gone = whenNone(stage.originals, ({ metadata }) => metadata.name === name);
     await originals.delete(ref);
     await gone;
-    if (round < 0) continue;
-    times.up.push(up);
-    times.down.push(down);
-    times.edit.push(edit);
-  }
-  return times;
+    return { up, down, edit };
+  };
 }
 
 /** The requests that a konnector cannot do without, one after the other, until a watch shows the last one. */
-async function floorOf(stage: Stage, rounds: number): Promise<Times> {
+async function bareRequests(stage: Stage): Promise<{ readonly round: Round; close(): Promise<void> }> {
   const api = sampleApi({ group: 'single.example.org' });
   await Promise.all([installCrd(stage.app.admin, api.crd), installCrd(stage.controlPlane.admin, api.crd)]);
   const stop = new AbortController();
   const originals = stage.app.admin.resource(api.type);
   const copies = stage.controlPlane.admin.resource(api.type);
-  const [shownOriginals, shownCopies] = [originals, copies].map((client) => startInformer({ client }, stop.signal));
-  if (!shownOriginals || !shownCopies) throw new Error('There are two informers.');
+  const shownOriginals = startInformer({ client: originals }, stop.signal);
+  const shownCopies = startInformer({ client: copies }, stop.signal);
   await Promise.all([shownOriginals.synced, shownCopies.synced]);
-  const times: Times = { up: [], down: [], edit: [] };
-  for (let round = -warmUps; round < rounds; round++) {
-    const name = `floor-${round + warmUps}`;
+
+  async function round(name: string): Promise<RoundTimes> {
     const ref = { name, namespace: stage.namespace };
     const copy = { name, namespace: stage.tenant.clusterNamespace };
     const wanted = (size: number) => ({ ...original({ ...stage, api }, name, size), metadata: copy });
@@ -98,14 +118,16 @@ async function floorOf(stage: Stage, rounds: number): Promise<Times> {
       },
       seen(shownCopies, copy, (object) => sizeOf(object) === 7),
     );
-    if (round < 0) continue;
-    times.up.push(up);
-    times.down.push(down);
-    times.edit.push(edit);
+    return { up, down, edit };
   }
-  stop.abort();
-  await Promise.all([shownOriginals.stopped, shownCopies.stopped]);
-  return times;
+
+  return {
+    round,
+    close: async () => {
+      stop.abort();
+      await Promise.all([shownOriginals.stopped, shownCopies.stopped]);
+    },
+  };
 }
 
 function figures(what: string, ours: readonly number[], floor: readonly number[], p50: number): readonly Figure[] {

@@ -94,6 +94,25 @@ onClustersOfTheirOwn('a control plane that is restored from a backup', (open) =>
     await expectNames(() => stage.received(after.fresh), '');
     await stage.condition(ConditionType.ClaimsSynced, 'True');
   }, 120_000);
+
+  it('KON-23 is known by a konnector that starts later, although the one before had lost it', async () => {
+    const stage = await open();
+    const early = await stage.start();
+    const old = await beforeBackup(stage);
+    const backup = await stage.controlPlane.backup();
+    const after = await afterBackup(stage, old);
+    stage.tenant.door.shut();
+    await stage.condition(ConditionType.Heartbeating, 'False');
+    await early.stop();
+    // One that never sees the control plane hands on what it was told.
+    const between = await stage.start(0, {}, 'False');
+    await between.stop();
+
+    await stage.controlPlane.restore(backup);
+    stage.tenant.door.open();
+    await stage.start();
+    await expectRepaired(stage, old, after);
+  }, 120_000);
 });
 
 async function lastHeartbeat({ controlPlane, tenant }: Stage): Promise<string> {

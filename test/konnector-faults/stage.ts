@@ -61,8 +61,12 @@ export interface Stage extends RewindableClusters {
   readonly side: AppSide;
   /** How a konnector with exactly the generated roles reaches the app cluster. */
   readonly local: ClusterConfig;
-  /** Starts a konnector; its clock is wrong by so many seconds. */
-  start(skewSeconds?: number, options?: Partial<KonnectorOptions>): Promise<TestKonnector>;
+  /** Starts a konnector, whose clock is wrong by so many seconds, and waits until it reaches the control plane or not. */
+  start(
+    skewSeconds?: number,
+    options?: Partial<KonnectorOptions>,
+    heartbeating?: 'True' | 'False',
+  ): Promise<TestKonnector>;
   /** Creates objects in the app cluster and waits until each has a copy; answers with the UIDs of the copies by name. */
   grow(namespace: string, ...names: string[]): Promise<ReadonlyMap<string, string>>;
   /** Creates a Secret on the control plane and waits until it is in the app cluster. */
@@ -118,10 +122,11 @@ export async function openStage(clusters: RewindableClusters, options: StageOpti
     tenant,
     side,
     local,
-    start: async (skewSeconds = 0, options = {}) => {
+    start: async (skewSeconds = 0, options = {}, heartbeating = 'True') => {
       const konnector = await launch({ ...konnectorOptions(side, local), ...options }, { clock: skewed(skewSeconds) });
       running.add(konnector);
-      await side.condition(api, ConditionType.Heartbeating, 'True');
+      await eventually(() => konnector.isLeader(), { withinMs: 30_000 });
+      await side.condition(api, ConditionType.Heartbeating, heartbeating);
       await side.condition(api, ConditionType.SchemaInSync, 'True');
       return konnector;
     },

@@ -89,7 +89,7 @@ export async function openClaimsScene(clusters: Clusters, options: ClaimsSceneOp
 
   async function place(given?: string) {
     const appNamespace = given ?? (await side.namespace()).metadata.name;
-    const { link, close } = await openLink(side, tenant);
+    const { link, close } = await openLink(side, tenant, { apis: [api] });
     const stop = new AbortController();
     const { map, ready, stopped } = runNamespaces({ link, stillUsed: () => true, signal: stop.signal });
     await ready;
@@ -103,7 +103,11 @@ export async function openClaimsScene(clusters: Clusters, options: ClaimsSceneOp
   }
 
   async function start(claims: readonly Claim[], given: StartOptions = {}): Promise<StartedClaims> {
-    const { link, writes, close } = await openLink(side, tenant, given);
+    const [first] = claims;
+    const type = given.type ?? { group: first?.group ?? '', version: 'v1', resource: first?.resource ?? '' };
+    // Whoever cleans up after claims needs the rights that they had given.
+    const rights = { apis: [api], claims: claims.length > 0 ? claims : [type] };
+    const { link, writes, close } = await openLink(side, tenant, { ...given, ...rights });
     const stop = new AbortController();
     const { signal } = stop;
     const states = new Map<string, ConditionState>();
@@ -112,8 +116,6 @@ export async function openClaimsScene(clusters: Clusters, options: ClaimsSceneOp
     const namespaces = runNamespaces({ link, stillUsed, signal });
     await namespaces.ready;
     await eventually(() => mapped.every((name) => namespaces.map.of(name).state === 'ready'), { withinMs: 30_000 });
-    const [first] = claims;
-    const type = given.type ?? { group: first?.group ?? '', version: 'v1', resource: first?.resource ?? '' };
     const part = runClaims({
       link,
       type,

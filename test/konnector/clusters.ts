@@ -8,7 +8,7 @@ import {
 import { startApiServer } from '@klutch/apiserver';
 import type { Tier } from '@klutch/kit';
 import { startPlane } from '@klutch/kit';
-import { connect, type Interceptor, isKubeError, type KubeClient, Namespaces, parseKubeconfig } from '@klutch/kube';
+import { connect, isKubeError, type KubeClient, Namespaces, parseKubeconfig } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 
 /** Somebody known to a cluster by a client certificate. */
@@ -27,8 +27,8 @@ export interface TestCluster {
   readonly admin: KubeClient;
   /** A kubeconfig as text; of the administrator unless a user is named. */
   kubeconfig(user?: ClusterUser): Promise<string>;
-  /** A client of its own; close it. */
-  client(user?: ClusterUser, interceptors?: readonly Interceptor[]): Promise<KubeClient>;
+  /** A client of that user; close it. */
+  client(user: ClusterUser): Promise<KubeClient>;
   close(): Promise<void>;
 }
 
@@ -107,10 +107,9 @@ export async function openEmbedded(): Promise<TestCluster> {
 
 /** The cluster behind a server. */
 export async function clusterOf(started: Started): Promise<TestCluster> {
-  const client = async (user?: ClusterUser, interceptors: readonly Interceptor[] = []) =>
+  const client = async (user?: ClusterUser) =>
     connect(parseKubeconfig(await started.kubeconfig(user), { source: 'the test', trust: 'local' }), {
       userAgent: 'klutch-test/1',
-      interceptors,
     });
   const admin = await client();
   // kube-system appears a moment after the server is ready.

@@ -99,7 +99,7 @@ export function instancesWorlds(clusters: () => Clusters) {
 
   async function start(options: InstancesWorldOptions & { api: SampleApi; tenant: TestTenant }, side: AppSide) {
     const { api, tenant } = options;
-    const { link, writes, close } = await openLink(side, tenant, options);
+    const { link, writes, close } = await openLink(side, tenant, { apis: [api], ...options });
     const end = new AbortController();
     const bound: BoundApi = {
       binding: { name: api.name, namespace: side.bindingNamespace, uid: 'binding' },

@@ -16,11 +16,11 @@ import { type AppSide, onBothTiers, type SampleApi, sampleApi, widget } from './
 vi.setConfig({ testTimeout: 120_000 });
 
 onBothTiers('changes of bound APIs', (clusters) => {
-  const { open, definitions, crdOf } = schemaWorld(clusters);
+  const { open, start, definitions, crdOf } = schemaWorld(clusters);
 
   it('KON-11 follows a schema change while objects go on being served', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);
@@ -49,8 +49,8 @@ onBothTiers('changes of bound APIs', (clusters) => {
   });
 
   it('KON-11 holds back a breaking schema change until it is accepted', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi({ properties: { colour: { type: 'string' } } });
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);
@@ -72,8 +72,8 @@ onBothTiers('changes of bound APIs', (clusters) => {
   });
 
   it('KON-12 restores a CRD that a user edits, whatever the edit', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);
@@ -96,9 +96,56 @@ onBothTiers('changes of bound APIs', (clusters) => {
     await side.condition(api, 'SchemaInSync', 'True');
   });
 
+  it('KON-12 restores a CRD that a user edits while a change is held back, also when nobody looked', async () => {
+    const api = sampleApi({ properties: { colour: { type: 'string' } } });
+    const { tenant, side, schema, end } = await open([api]);
+    await tenant.publish(api);
+    await side.bind(api);
+    await isBound(schema, api);
+    const before = await crdOf(api);
+    const held = sampleApi({ group: api.type.group });
+    await tenant.publish(held);
+    await side.condition(api, 'SchemaInSync', 'False', 'BreakingSchemaChange');
+    const edit = (change: (spec: Spec) => Spec) =>
+      eventually(
+        async () => {
+          const present = await crdOf(api);
+          await definitions().replace({ ...present, spec: change(present.spec) });
+          return true;
+        },
+        { withinMs: 30_000, everyMs: 20 },
+      );
+    const isRestored = () =>
+      eventually(
+        async () => {
+          expect((await crdOf(api)).spec).toEqual(before.spec);
+          return true;
+        },
+        { withinMs: 30_000, everyMs: 20 },
+      );
+
+    for (const change of [addProperty, dropProperty, (): Spec => ({ ...before.spec, ...held.crd.spec })]) {
+      await edit(change);
+      await isRestored();
+    }
+    await end();
+    await edit(dropProperty);
+    await start(tenant, side, [api]);
+    await isRestored();
+    await side.condition(api, 'SchemaInSync', 'False', 'BreakingSchemaChange');
+
+    const said = findCondition((await side.binding(api)).status?.conditions, 'SchemaCompatible');
+    const digest = /accept-schema: (\w+)/.exec(said?.message ?? '')?.[1] ?? '';
+    await annotate(side, api, { [annotations.acceptSchema]: digest });
+    await side.condition(api, 'SchemaInSync', 'True');
+    const { metadata, spec } = await crdOf(api);
+    expect(JSON.stringify(spec)).not.toContain('colour');
+    expect(metadata.annotations).not.toHaveProperty([annotations.keptSchema]);
+  });
+
   it('KON-12 restores a CRD that a user deletes', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);
@@ -119,8 +166,8 @@ onBothTiers('changes of bound APIs', (clusters) => {
   });
 
   it('KON-12 keeps offering an API while its CRD waits for its last objects to go', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);
@@ -143,8 +190,8 @@ onBothTiers('changes of bound APIs', (clusters) => {
 
   it('KON-13 retries a CRD update that hits conflicts and failures until it succeeds', async () => {
     const faults = createFaults();
-    const { tenant, side, schema } = await open([faults.interceptor]);
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api], [faults.interceptor]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);
@@ -161,8 +208,8 @@ onBothTiers('changes of bound APIs', (clusters) => {
   });
 
   it('KON-16 chooses the first version in the order of the export that both sides serve', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi({ versions: ['v2', 'v1'] });
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
 
     await side.bind(api);
@@ -173,8 +220,8 @@ onBothTiers('changes of bound APIs', (clusters) => {
   });
 
   it('KON-16 goes on in the old version while the removal of a stored one is held back', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi({ versions: ['v1', 'v2'] });
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);

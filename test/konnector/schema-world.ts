@@ -29,10 +29,18 @@ export interface WorkingSchema {
 }
 
 export interface SchemaWorld {
-  /** A new tenant and a new corner of the app cluster, with the part at work. */
-  open(appInterceptors?: readonly Interceptor[]): Promise<WorkingSchema & { tenant: TestTenant; side: AppSide }>;
+  /** A new tenant and a new corner of the app cluster, with the part at work and with rights on these APIs. */
+  open(
+    apis: readonly SampleApi[],
+    appInterceptors?: readonly Interceptor[],
+  ): Promise<WorkingSchema & { tenant: TestTenant; side: AppSide }>;
   /** The part at work for a tenant and a corner that are there already. */
-  start(tenant: TestTenant, side: AppSide, appInterceptors?: readonly Interceptor[]): Promise<WorkingSchema>;
+  start(
+    tenant: TestTenant,
+    side: AppSide,
+    apis: readonly SampleApi[],
+    appInterceptors?: readonly Interceptor[],
+  ): Promise<WorkingSchema>;
   /** CRDs of the app cluster. */
   definitions(): ResourceClient<CustomResourceDefinition>;
   crdOf(api: SampleApi): Promise<CustomResourceDefinition>;
@@ -47,8 +55,13 @@ export function schemaWorld(clusters: () => Clusters): SchemaWorld {
     for (const end of endings.splice(0).reverse()) await end();
   });
 
-  async function start(tenant: TestTenant, side: AppSide, appInterceptors: readonly Interceptor[] = []) {
-    const { link, writes, signal: linkSignal, close } = await openLink(side, tenant, { appInterceptors });
+  async function start(
+    tenant: TestTenant,
+    side: AppSide,
+    apis: readonly SampleApi[],
+    appInterceptors: readonly Interceptor[] = [],
+  ) {
+    const { link, writes, signal: linkSignal, close } = await openLink(side, tenant, { apis, appInterceptors });
     const stop = new AbortController();
     const signal = AbortSignal.any([linkSignal, stop.signal]);
     const { informer } = link.app.informers.acquire({ type: APIServiceBindings, namespace: side.bindingNamespace });
@@ -78,12 +91,12 @@ export function schemaWorld(clusters: () => Clusters): SchemaWorld {
     definitions,
     crdOf: (api) => definitions().get({ name: api.name }),
     atEnd: (end) => void endings.push(end),
-    open: async (appInterceptors) => {
+    open: async (apis, appInterceptors) => {
       const tenant = await createTenant(clusters().controlPlane);
       endings.push(() => tenant.close());
       const side = await openAppSide(clusters().app);
       await installCrd(side.cluster.admin, apiServiceBindingCrd);
-      return { tenant, side, ...(await start(tenant, side, appInterceptors)) };
+      return { tenant, side, ...(await start(tenant, side, apis, appInterceptors)) };
     },
   };
 }

@@ -20,8 +20,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   const { open, start, definitions, crdOf } = schemaWorld(clusters);
 
   it('KON-08 creates a CRD equal to the export, with an owner marker for the binding', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
 
     const binding = await side.bind(api, { annotations: { [annotations.onUnbind]: 'Remove' } });
@@ -52,8 +52,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('KON-09 leaves a CRD alone that was not made for the binding', async () => {
-    const { tenant, side } = await open();
     const api = sampleApi();
+    const { tenant, side } = await open([api]);
     await installCrd(side.cluster.admin, api.crd);
     const before = await crdOf(api);
     await tenant.publish(api);
@@ -65,8 +65,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('KON-10 does not offer the objects of a foreign CRD for synchronisation', async () => {
-    const { tenant, side, schema } = await open();
     const [foreign, own] = [sampleApi(), sampleApi()];
+    const { tenant, side, schema } = await open([foreign, own]);
     await installCrd(side.cluster.admin, foreign.crd);
     await tenant.publish(foreign);
     await tenant.publish(own);
@@ -80,8 +80,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('takes over a foreign CRD that is handed to the tenant', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     await installCrd(side.cluster.admin, api.crd);
     await tenant.publish(api);
     const binding = await side.bind(api);
@@ -97,8 +97,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('KON-14 says that the export is missing, and heals when it appears', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
 
     await side.bind(api);
     await side.condition(api, 'Connected', 'False', 'APIServiceExportNotFound');
@@ -110,8 +110,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('KON-15 shows on binding and export that the schema is in sync, and then writes nothing', async () => {
-    const { tenant, side, schema, writes } = await open();
     const [api, unused] = [sampleApi(), sampleApi()];
+    const { tenant, side, schema, writes } = await open([api, unused]);
     await tenant.publish(api);
     await tenant.publish(unused);
     await side.bind(api);
@@ -146,8 +146,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('KON-58 no longer offers an API whose binding is deleted', async () => {
-    const { tenant, side, schema } = await open();
     const [api, other] = [sampleApi(), sampleApi()];
+    const { tenant, side, schema } = await open([api, other]);
     await tenant.publish(api);
     await tenant.publish(other);
     await side.bind(api);
@@ -163,8 +163,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('KON-59 takes over the CRD of an earlier binding of the same name', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     await tenant.publish(api);
     await side.bind(api);
     await isBound(schema, api);
@@ -182,8 +182,8 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
   });
 
   it('KON-60 keeps offering an API whose export disappears, so that objects can be deleted', async () => {
-    const { tenant, side, schema, end } = await open();
     const api = sampleApi({ scope: 'Cluster' });
+    const { tenant, side, schema, end } = await open([api]);
     await tenant.publish(api, { isolation: 'None' });
     await side.bind(api);
     await isBound(schema, api);
@@ -195,14 +195,14 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
     expect(schema.apis().get(api.name)).toEqual(before);
 
     await end();
-    const restarted = await start(tenant, side);
+    const restarted = await start(tenant, side, [api]);
     await isBound(restarted.schema, api);
     expect(restarted.schema.apis().get(api.name)).toEqual(before);
   });
 
   it('takes a CRD of the Go konnector into its care without changing its API', async () => {
-    const { tenant, side, schema } = await open();
     const api = sampleApi();
+    const { tenant, side, schema } = await open([api]);
     const binding = await side.bind(api);
     await side.condition(api, 'Connected', 'False', 'APIServiceExportNotFound');
     const made = { ...api.crd, metadata: { ...api.crd.metadata, ownerReferences: [bindingOwnerReference(binding)] } };

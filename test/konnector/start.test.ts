@@ -1,10 +1,13 @@
 import {
+  annotations,
   APIServiceBindings,
   apiServiceBindingCrd,
+  apiVersion,
   ClusterScopedAPIServiceBindings,
   CustomResourceDefinitions,
   isConditionTrue,
   isKlutchError,
+  kubeconfigKey,
 } from '@klutch/api';
 import { optionsFrom } from '@klutch/konnector';
 import { type Interceptor, KubeError, Leases, Namespaces, renderKubeconfig } from '@klutch/kube';
@@ -40,6 +43,58 @@ onBothTiers('a konnector that starts', (clusters) => {
     expect((await cluster.admin.resource(APIServiceBindings).list()).items).toEqual([]);
 
     await konnector.stop();
+    await cluster.close();
+  });
+
+  it('KON-01 brings the kind of bindings of an older konnector to its own schema, and leaves that of a newer one', async () => {
+    const cluster = await openOwnCluster(clusters().tier);
+    const side = await openAppSide(cluster);
+    const kinds = cluster.admin.resource(CustomResourceDefinitions);
+    const name = apiServiceBindingCrd.metadata.name ?? '';
+    const bindings = cluster.admin.resource(APIServiceBindings);
+    const ref = { name: 'widgets.example.org', namespace: side.bindingNamespace };
+    const kubeconfigSecretRef = { name: 'none', namespace: side.bindingNamespace, key: kubeconfigKey } as const;
+    /** A konnector looks at bindings when it is through with their kind. */
+    const runOnce = async () => {
+      const konnector = await runKonnector(side);
+      await eventually(
+        () => bindings.create({ apiVersion, kind: 'APIServiceBinding', metadata: ref, spec: { kubeconfigSecretRef } }),
+        soon,
+      );
+      await eventually(async () => (await bindings.get(ref)).status?.conditions?.length, soon);
+      await bindings.delete(ref);
+      await konnector.stop();
+      return await kinds.get({ name });
+    };
+    const made = await runOnce();
+    const [version] = made.spec.versions;
+    if (!version) throw new Error('the kind of bindings has no version');
+    const { schema, ...rest } = version;
+    const free = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const older = { ...rest, schema: free };
+    const edited = async (madeBy: string) => {
+      const present = await kinds.get({ name });
+      const marks = { [annotations.madeByVersion]: madeBy, [annotations.schema]: 'another' };
+      await kinds.replace({
+        ...present,
+        metadata: { ...present.metadata, annotations: { ...present.metadata.annotations, ...marks } },
+        spec: { ...present.spec, versions: [older, { ...older, name: 'v0', storage: false }] },
+      });
+    };
+
+    await edited('1.0.0');
+    const renewed = await runOnce();
+    expect(renewed.spec.versions.map((one) => [one.name, one.served, one.storage])).toEqual([
+      [version.name, true, true],
+      ['v0', true, false],
+    ]);
+    expect(renewed.spec.versions[0]?.schema).toEqual(schema);
+    expect(renewed.metadata.annotations).toMatchObject(made.metadata.annotations ?? {});
+
+    await edited('99.0.0');
+    const newer = await runOnce();
+    expect(newer.spec.versions[0]?.schema).toEqual(older.schema);
+    expect(newer.metadata.annotations?.[annotations.madeByVersion]).toBe('99.0.0');
     await cluster.close();
   });
 

@@ -9,6 +9,7 @@ import { createSharedInformers, type Interceptor, silentLogger, systemClock } fr
 import { noMetrics, runUnbind } from '@klutch/konnector/parts';
 import { createFaults, eventually } from '@klutch/kube/testing';
 import { expect, it, vi } from 'vitest';
+import { openAsKonnector } from './konnector-rights.ts';
 import { isBound, schemaWorld } from './schema-world.ts';
 import {
   type AppSide,
@@ -28,11 +29,12 @@ onBothTiers('what bindings leave behind', (clusters) => {
   const { open, definitions, crdOf } = world;
   const long = { withinMs: 30_000, everyMs: 20 };
 
-  /** A bound API with objects that the konnector holds; one of them is terminating. */
+  /** A bound API with objects that the konnector holds, one of which is terminating; and one that may be bound. */
   async function bound(policy?: 'Keep' | 'Remove' | 'Delete', interceptors?: readonly Interceptor[]) {
-    const opened = await open();
+    const [api, other] = [sampleApi(), sampleApi()];
+    const apis = [api, other];
+    const opened = await open(apis);
     const { tenant, side, schema } = opened;
-    const api = sampleApi();
     await tenant.publish(api);
     const binding = await side.bind(api, { annotations: policy ? { [annotations.onUnbind]: policy } : {} });
     await isBound(schema, api);
@@ -48,20 +50,21 @@ onBothTiers('what bindings leave behind', (clusters) => {
       await eventually(() => objects.create({ ...object, metadata }), { withinMs: 30_000, everyMs: 100 });
     }
     await objects.delete({ name: 'going', namespace });
-    const unbind = startUnbind(side, interceptors);
-    return { ...opened, api, binding, namespace, objects, unbind };
+    const unbind = startUnbind(side, apis, interceptors);
+    return { ...opened, api, other, apis, binding, namespace, objects, unbind };
   }
 
-  function startUnbind(side: AppSide, interceptors: readonly Interceptor[] = []) {
+  function startUnbind(side: AppSide, apis: readonly SampleApi[], interceptors: readonly Interceptor[] = []) {
     const writes: RecordedWrite[] = [];
     const stop = new AbortController();
     const running = (async () => {
-      const client = await side.cluster.client(undefined, [recordWrites('app', writes), ...interceptors]);
+      const client = await openAsKonnector(side, { apis }, [recordWrites('app', writes), ...interceptors]);
       const cluster = { client, informers: createSharedInformers(client, stop.signal) };
       const unbind = runUnbind({
         bindings: cluster,
         bindingType: APIServiceBindings,
         bindingNamespace: side.bindingNamespace,
+        board: { report: () => {}, withdraw: () => {}, reportProvider: () => {} },
         app: cluster,
         clock: systemClock,
         log: silentLogger,
@@ -137,12 +140,12 @@ onBothTiers('what bindings leave behind', (clusters) => {
   });
 
   it('KON-59 cleans up after a binding that was deleted while nobody looked', async () => {
-    const { side, api, unbind, end } = await bound();
+    const { side, api, apis, unbind, end } = await bound();
     await unbind.end();
     await end();
     await deleteBinding(side, api);
 
-    startUnbind(side);
+    startUnbind(side, apis);
     await isReleased(api);
   });
 
@@ -165,8 +168,8 @@ onBothTiers('what bindings leave behind', (clusters) => {
   });
 
   it('KON-59 touches nothing of bindings that are there, nor of other owners', async () => {
-    const { tenant, side, schema, api, namespace, objects, unbind } = await bound();
-    const [foreign, elsewhere, other] = [sampleApi(), sampleApi(), sampleApi()];
+    const { tenant, side, schema, api, other, apis, namespace, objects, unbind } = await bound();
+    const [foreign, elsewhere] = [sampleApi(), sampleApi()];
     await tenant.publish(other);
     await side.bind(other);
     await isBound(schema, other);
@@ -184,7 +187,7 @@ onBothTiers('what bindings leave behind', (clusters) => {
       },
     });
     await unbind.end();
-    const { writes } = startUnbind(side);
+    const { writes } = startUnbind(side, apis);
 
     await deleteBinding(side, other);
     await isReleased(other);

@@ -1,7 +1,8 @@
-import { APIServiceNamespaces, apiVersion } from '@klutch/api';
-import { isKubeError, Namespaces, Secrets } from '@klutch/kube';
+import { APIServiceNamespaces, apiVersion, CustomResourceDefinitions } from '@klutch/api';
+import { isKubeError, Namespaces, parseKubeconfig, Secrets } from '@klutch/kube';
 import { expect, it } from 'vitest';
-import { createTenant, onBothTiers, openAppSide, openLink, sampleApi, widget } from './world.ts';
+import { refuseAdministrator } from './konnector-rights.ts';
+import { createTenant, installCrd, onBothTiers, openAppSide, openLink, sampleApi, widget } from './world.ts';
 
 onBothTiers('the world of konnector tests', (clusters) => {
   it('has a tenant with exactly the rights that the Go backend gives', async () => {
@@ -11,7 +12,7 @@ onBothTiers('the world of konnector tests', (clusters) => {
     const tenant = await createTenant(controlPlane);
     const side = await openAppSide(app);
     await tenant.publish(api);
-    const { link, writes, close } = await openLink(side, tenant);
+    const { link, writes, close } = await openLink(side, tenant, { apis: [api] });
     const { client } = link.controlPlane;
 
     await client.resource(Namespaces).get({ name: tenant.clusterNamespace });
@@ -24,11 +25,6 @@ onBothTiers('the world of konnector tests', (clusters) => {
     const namespace = await tenant.serviceNamespace('team-a');
     await client.resource(api.type).create(widget(api, 'w', namespace, { size: 1 }));
 
-    const denied = async (work: Promise<unknown>) =>
-      await work.then(
-        () => 'allowed',
-        (error: unknown) => (isKubeError(error, 'KUBE_FORBIDDEN') ? 'forbidden' : String(error)),
-      );
     expect(await denied(client.resource(Namespaces).list())).toBe('forbidden');
     expect(await denied(client.resource(api.type).list())).toBe('forbidden');
     expect(await denied(client.resource(Secrets).list({ namespace }))).toBe('forbidden');
@@ -36,4 +32,36 @@ onBothTiers('the world of konnector tests', (clusters) => {
     await close();
     await tenant.close();
   });
+
+  it('has konnectors, and parts of them, with exactly the generated roles in the app cluster', async () => {
+    const { app, controlPlane } = clusters();
+    const [api, other] = [sampleApi(), sampleApi()];
+    for (const { crd } of [api, other]) await installCrd(app.admin, crd);
+    const tenant = await createTenant(controlPlane);
+    const side = await openAppSide(app);
+    const { link, close } = await openLink(side, tenant, { apis: [api] });
+    const { client } = link.app;
+
+    await client.resource(api.type).list();
+    await client.resource(CustomResourceDefinitions).get({ name: api.name });
+    expect(await denied(client.resource(other.type).list())).toBe('forbidden');
+    expect(await denied(client.resource(CustomResourceDefinitions).get({ name: other.name }))).toBe('forbidden');
+    expect(await denied(client.resource(Secrets).list())).toBe('forbidden');
+    await close();
+    await tenant.close();
+  });
+
+  it('refuses to test anything as an administrator', async () => {
+    for (const cluster of [clusters().app, clusters().controlPlane]) {
+      const config = parseKubeconfig(await cluster.kubeconfig(), { source: 'the test', trust: 'local' });
+      await expect(refuseAdministrator(config)).rejects.toThrow('may do everything');
+    }
+  });
 });
+
+async function denied(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'allowed',
+    (error: unknown) => (isKubeError(error, 'KUBE_FORBIDDEN') ? 'forbidden' : String(error)),
+  );
+}

@@ -12,6 +12,7 @@ import {
 } from '@klutch/kube';
 import { type Link, noMetrics } from '@klutch/konnector/parts';
 import type { AppSide } from './app-side.ts';
+import { type KonnectorRights, openAsKonnector, refuseAdministrator } from './konnector-rights.ts';
 import { type RecordedWrite, recordWrites } from './recorded-writes.ts';
 import type { TestTenant } from './tenant.ts';
 
@@ -39,7 +40,7 @@ export interface TestLink {
   close(): Promise<void>;
 }
 
-export interface TestLinkOptions {
+export interface TestLinkOptions extends KonnectorRights {
   readonly log?: Logger;
   readonly appInterceptors?: readonly Interceptor[];
   readonly controlPlaneInterceptors?: readonly Interceptor[];
@@ -49,16 +50,20 @@ export interface TestLinkOptions {
   readonly appClusterId?: string;
 }
 
-/** Connects an app cluster with a tenant, as that tenant and with no more rights. */
+/**
+ * Connects an app cluster with a tenant: above as that tenant, below as a user with exactly the generated roles, and on
+ * neither side with more rights.
+ */
 export async function openLink(app: AppSide, tenant: TestTenant, options: TestLinkOptions = {}): Promise<TestLink> {
   const { log = silentLogger } = options;
   const stop = new AbortController();
   const writes: RecordedWrite[] = [];
-  const appClient = await app.cluster.client(undefined, [
+  const appClient = await openAsKonnector(app, options, [
     recordWrites('app', writes),
     ...(options.appInterceptors ?? []),
   ]);
   const config: ClusterConfig = parseKubeconfig(await tenant.kubeconfig(), { source: 'the tenant', trust: 'foreign' });
+  await refuseAdministrator(config);
   const controlPlaneClient: KubeClient = connect(config, {
     userAgent: 'klutch-konnector/test',
     interceptors: [recordWrites('control-plane', writes), ...(options.controlPlaneInterceptors ?? [])],

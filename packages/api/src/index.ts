@@ -4,6 +4,7 @@ export {
   APIServiceBindingReason,
   APIServiceExportReason,
   APIServiceExportRequestReason,
+  APIServiceNamespaceReason,
   AppClusterBindingReason,
   ClusterBindingReason,
   InstanceReason,

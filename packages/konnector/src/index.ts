@@ -1,5 +1,6 @@
 export { type MetadataRules } from './instances/metadata-rules.ts';
 export { type ProbeTimings } from './link/run-connection.ts';
+export { ensureBindingCrd, type EnsureOptions } from './process/ensure-binding-crd.ts';
 export { type KonnectorMetrics } from './process/metrics.ts';
 export { type KonnectorOptions, type Mode } from './process/options.ts';
 export { optionsFrom } from './process/options-from.ts';

@@ -18,6 +18,8 @@ export const ConditionType = {
   InstancesSynced: 'InstancesSynced',
   /** APIServiceBinding: the accepted claims are served. */
   ClaimsSynced: 'ClaimsSynced',
+  /** APIServiceBinding: only there, and False, while it is being deleted and waits for the objects of its API to go. */
+  Unbound: 'Unbound',
   /** Objects of bound APIs in an app cluster: only there, and False, while the object cannot travel as it should. */
   KlutchSynced: 'KlutchSynced',
   /** APIServiceExport: what the binding says about `SchemaInSync`. */
@@ -28,12 +30,18 @@ export const ConditionType = {
   NamesAccepted: 'NamesAccepted',
   /** APIServiceExport, copied from the CRD in the app cluster. */
   Established: 'Established',
-  /** APIServiceExportRequest: all exports exist. */
+  /** APIServiceExportRequest, AppClusterBinding: all exports exist. */
   ExportsReady: 'ExportsReady',
   /** ClusterBinding: the konnector's version could be read. */
   ValidVersion: 'ValidVersion',
   /** ClusterBinding: heartbeats arrive as promised. */
   Healthy: 'Healthy',
+  /** ClusterBinding: the credential of the app cluster is fresh, and renewed in time. */
+  CredentialValid: 'CredentialValid',
+  /** ClusterBinding: the app cluster may do what its exports and claims need. */
+  RightsGranted: 'RightsGranted',
+  /** APIServiceNamespace: the namespace of the control plane is there. AppClusterBinding: the root namespace is. */
+  NamespaceReady: 'NamespaceReady',
   /** AppClusterBinding: the konnector is deployed, or not wanted. */
   KonnectorDeployed: 'KonnectorDeployed',
 } as const;

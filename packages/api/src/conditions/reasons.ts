@@ -54,6 +54,8 @@ export const APIServiceBindingReason = {
   ControlPlaneSetBack: 'ControlPlaneSetBack',
   /** ClaimsSynced: one side does not take a copy of a claimed object. */
   ClaimRefused: 'ClaimRefused',
+  /** Unbound: objects of the API are still there. */
+  ObjectsLeft: 'ObjectsLeft',
 } as const;
 export type APIServiceBindingReason = (typeof APIServiceBindingReason)[keyof typeof APIServiceBindingReason];
 
@@ -67,6 +69,8 @@ export const APIServiceExportReason = {
   NA: 'NA',
   /** ProviderInSync: the CRD on the control plane cannot be exported. */
   CustomResourceDefinitionUpdateFailed: 'CustomResourceDefinitionUpdateFailed',
+  /** ProviderInSync: the template that offered the API is gone, or no longer offers it to this tenant. */
+  TemplateWithdrawn: 'TemplateWithdrawn',
 } as const;
 export type APIServiceExportReason = (typeof APIServiceExportReason)[keyof typeof APIServiceExportReason];
 
@@ -76,6 +80,16 @@ export const APIServiceExportRequestReason = {
   CRDNotFound: 'CRDNotFound',
   /** ExportsReady: the CRD cannot be exported. */
   CRDInvalid: 'CRDInvalid',
+  /** ExportsReady: no template offers the API. */
+  NotExported: 'NotExported',
+  /** ExportsReady: the tenant may not bind the API. */
+  NotEntitled: 'NotEntitled',
+  /** ExportsReady: the API is cluster-scoped, and only namespaced ones are exported here. */
+  ScopeRefused: 'ScopeRefused',
+  /** ExportsReady: an earlier export of the API is still being removed. */
+  ExportEnding: 'ExportEnding',
+  /** ExportsReady: the control plane did not take an export. */
+  ExportNotWritten: 'ExportNotWritten',
 } as const;
 export type APIServiceExportRequestReason =
   (typeof APIServiceExportRequestReason)[keyof typeof APIServiceExportRequestReason];
@@ -96,6 +110,12 @@ export const ClusterBindingReason = {
   HeartbeatTimeout: 'HeartbeatTimeout',
   /** Healthy: the clocks of the two clusters disagree. */
   HeartbeatTimeDrift: 'HeartbeatTimeDrift',
+  /** CredentialValid: the operator has taken all access from the app cluster. */
+  AccessRevoked: 'AccessRevoked',
+  /** CredentialValid: no new token could be issued. */
+  CredentialRenewalFailed: 'CredentialRenewalFailed',
+  /** RightsGranted: a role could not be written, most often because the backend itself lacks a right. */
+  GrantFailed: 'GrantFailed',
 } as const;
 export type ClusterBindingReason = (typeof ClusterBindingReason)[keyof typeof ClusterBindingReason];
 
@@ -107,8 +127,41 @@ export const AppClusterBindingReason = {
   KubeconfigSecretInvalid: 'KubeconfigSecretInvalid',
   /** KonnectorDeployed: the Deployment could not be built or written. */
   KonnectorDeploymentFailed: 'KonnectorDeploymentFailed',
+  /** KonnectorDeployed: the overrides ask for something that is not allowed. */
+  OverridesRefused: 'OverridesRefused',
+  /** SecretValid: the Secret lies in another namespace. */
+  KubeconfigSecretForeign: 'KubeconfigSecretForeign',
+  /** ExportsReady: an API is not offered, or not to this binding. */
+  ExportFailed: 'ExportFailed',
+  /** NamespaceReady: the root namespace belongs to somebody else. */
+  NamespaceForeign: 'NamespaceForeign',
+  /** NamespaceReady: no names of other objects can be derived from the name of the binding. */
+  NameUnusable: 'NameUnusable',
+  /** NamespaceReady, ExportsReady: the control plane refused a write, most often because the backend lacks a right. */
+  WriteFailed: 'WriteFailed',
+  /** ExportsReady: requests are under way. */
+  ExportsPending: 'ExportsPending',
+  /** NamespaceReady: the binding is to go, but objects of bound APIs are still there. */
+  DeletionHeld: 'DeletionHeld',
+  /** NamespaceReady: what belongs to the binding is being removed. */
+  Deleting: 'Deleting',
 } as const;
 export type AppClusterBindingReason = (typeof AppClusterBindingReason)[keyof typeof AppClusterBindingReason];
+
+/** Reasons on an APIServiceNamespace. */
+export const APIServiceNamespaceReason = {
+  /** NamespaceReady: a namespace of that name exists and belongs to somebody else. */
+  NamespaceForeign: 'NamespaceForeign',
+  /** NamespaceReady: the app cluster has as many namespaces as it may have. */
+  QuotaExceeded: 'QuotaExceeded',
+  /** NamespaceReady: it is to go, but objects of bound APIs are still in it. */
+  DeletionHeld: 'DeletionHeld',
+  /** NamespaceReady: it is being removed. */
+  Deleting: 'Deleting',
+  /** NamespaceReady: it, or the rights in it, could not be written or read. */
+  NamespaceFailed: 'NamespaceFailed',
+} as const;
+export type APIServiceNamespaceReason = (typeof APIServiceNamespaceReason)[keyof typeof APIServiceNamespaceReason];
 
 /** Reasons of `KlutchSynced`, and of Events, on objects of bound APIs in an app cluster. */
 export const InstanceReason = {

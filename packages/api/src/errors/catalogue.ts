@@ -1,16 +1,7 @@
-/** What kind of failure a command reports; each has an exit code of its own. */
-export type ExitClass = 'usage' | 'authentication' | 'authorisation' | 'timeout' | 'conflict' | 'declined' | 'remote';
+import type { ErrorEntry } from './error-entry.ts';
+import { localErrors } from './local-errors.ts';
 
-/** What is known about an error before it happens. */
-export interface ErrorEntry {
-  /** The situation the code stands for. */
-  readonly meaning: string;
-  /** What the person who meets it should do. */
-  readonly remedy: string;
-  /** Status with which the backend answers; absent when the error never travels over HTTP. */
-  readonly httpStatus?: number;
-  readonly exit: ExitClass;
-}
+export type { ErrorEntry, ExitClass } from './error-entry.ts';
 
 /** Every code a `KlutchError` can carry. Codes are stable: programs may match on them, documentation lists them. */
 export const errorCatalogue = {
@@ -24,6 +15,12 @@ export const errorCatalogue = {
     remedy: 'Correct the parameter the message names.',
     httpStatus: 400,
     exit: 'usage',
+  },
+
+  KLUTCH_INTERRUPTED: {
+    meaning: 'The user ended a command before it was done.',
+    remedy: 'Run the command again; it goes on where it was.',
+    exit: 'declined',
   },
 
   KLUTCH_FILE_FOREIGN: {
@@ -40,6 +37,16 @@ export const errorCatalogue = {
   KLUTCH_PROVIDER_UNREACHABLE: {
     meaning: 'The address of the provider does not answer, or not with success.',
     remedy: 'Check the address, the network and the state of the backend.',
+    exit: 'remote',
+  },
+  KLUTCH_PROVIDER_TIMEOUT: {
+    meaning: 'The provider did not answer in time.',
+    remedy: 'Try again later, or wait longer with `--timeout`.',
+    exit: 'timeout',
+  },
+  KLUTCH_PROVIDER_UNTRUSTED: {
+    meaning: 'The certificate of the provider is not signed by an authority that is trusted, or not for its address.',
+    remedy: 'Name the certificates of its authority with `--backend-ca-file`.',
     exit: 'remote',
   },
   KLUTCH_PROVIDER_INVALID: {
@@ -122,6 +129,65 @@ export const errorCatalogue = {
     meaning: 'Another tenant or cluster already uses this cluster identity.',
     remedy: 'Bind from the cluster that owns the identity, or ask the operator to release it.',
     httpStatus: 409,
+    exit: 'conflict',
+  },
+
+  KLUTCH_ACCESS_REVOKED: {
+    meaning: 'The operator has taken all access from an app cluster.',
+    remedy: 'Ask the operator; the data of the app cluster is kept until it is purged.',
+    httpStatus: 403,
+    exit: 'authorisation',
+  },
+  KLUTCH_QUOTA_EXCEEDED: {
+    meaning: 'A tenant has as many app clusters as it may have.',
+    remedy: 'Have the operator remove those that are gone, or raise the limit.',
+    httpStatus: 403,
+    exit: 'authorisation',
+  },
+  KLUTCH_TENANT_UNDECIDED: {
+    meaning: 'The user belongs to several tenants, or to none.',
+    remedy: 'Name one of the tenants the message lists, or ask the operator to be made a member of one.',
+    httpStatus: 403,
+    exit: 'authorisation',
+  },
+  KLUTCH_SESSION_EXPIRED: {
+    meaning: 'A login is too old to go on with, or was used up.',
+    remedy: 'Start the login again.',
+    httpStatus: 401,
+    exit: 'authentication',
+  },
+  KLUTCH_FORM_FORGED: {
+    meaning: 'A form did not come from the page that this backend showed.',
+    remedy: 'Open the catalogue again from the command of Klutch.',
+    httpStatus: 403,
+    exit: 'authentication',
+  },
+  KLUTCH_ISSUER_UNREACHABLE: {
+    meaning: 'The identity provider does not answer, so nobody can log in.',
+    remedy: 'Try again later; the operator should check the address of the issuer.',
+    httpStatus: 503,
+    exit: 'remote',
+  },
+  KLUTCH_BACKEND_UNAVAILABLE: {
+    meaning: 'The backend could not reach its control plane, or has not read it yet.',
+    remedy: 'Try again in a moment; if it persists, ask the operator.',
+    httpStatus: 503,
+    exit: 'remote',
+  },
+  KLUTCH_INTERNAL: {
+    meaning: 'The backend failed in a way nobody foresaw.',
+    remedy: 'Try again; if it persists, have the operator read the log of the backend at that time.',
+    httpStatus: 500,
+    exit: 'remote',
+  },
+  KLUTCH_BACKEND_TOO_OLD: {
+    meaning: 'The backend of the provider does not know what is asked of it.',
+    remedy: 'Ask the operator to do it by hand, or to upgrade the backend.',
+    exit: 'remote',
+  },
+  KLUTCH_BACKEND_PORT_IN_USE: {
+    meaning: 'Another process listens on the port of the backend.',
+    remedy: 'Choose another address with `--listen-address`.',
     exit: 'conflict',
   },
 
@@ -208,6 +274,11 @@ export const errorCatalogue = {
     remedy: 'Replace its content by a complete kubeconfig without exec plugins and file references.',
     exit: 'remote',
   },
+  KLUTCH_KONNECTOR_RUNNING: {
+    meaning: 'A konnector works although it has to rest.',
+    remedy: 'Stop the konnector that holds the lease the message names, then try again.',
+    exit: 'conflict',
+  },
   KLUTCH_KONNECTOR_DEPLOYMENT_FAILED: {
     meaning: 'The Deployment of a konnector could not be written.',
     remedy: 'Read the reason in the message; often an override or a missing right.',
@@ -229,6 +300,11 @@ export const errorCatalogue = {
     remedy: 'Look at its conditions; the message names the one that fails.',
     exit: 'timeout',
   },
+  KLUTCH_DECLINED: {
+    meaning: 'A question whether to go on was answered with no.',
+    remedy: 'Run the command again when you are sure.',
+    exit: 'declined',
+  },
   KLUTCH_CLAIM_REJECTED: {
     meaning: 'A claim without which the API does not work was rejected.',
     remedy: 'Accept the claim, or do not bind the API.',
@@ -243,6 +319,7 @@ export const errorCatalogue = {
   KLUTCH_NAMESPACE_FOREIGN: {
     meaning: 'A namespace of that name exists and does not belong to this app cluster.',
     remedy: 'Ask the operator to resolve the collision; nothing was changed.',
+    httpStatus: 409,
     exit: 'conflict',
   },
   KLUTCH_NAMESPACE_UNMAPPABLE: {
@@ -256,52 +333,7 @@ export const errorCatalogue = {
     exit: 'conflict',
   },
 
-  KLUTCH_HEALTH_PORT_IN_USE: {
-    meaning: 'Another process listens on the port for health and metrics.',
-    remedy: 'Choose another port with `--health-port`; `0` takes any that is free, `none` serves nothing.',
-    exit: 'conflict',
-  },
-  KLUTCH_HEALTH_PORT_REFUSED: {
-    meaning: 'The system does not let this process listen at the address or port for health and metrics.',
-    remedy: 'Choose an address of this machine and a port above 1023 with `--health-host` and `--health-port`.',
-    exit: 'usage',
-  },
-
-  KLUTCH_APISERVER_PORT_IN_USE: {
-    meaning: 'Another process listens on the port of the embedded API server.',
-    remedy: 'Choose another port, or 0 for any that is free.',
-    exit: 'conflict',
-  },
-  KLUTCH_APISERVER_PORT_REFUSED: {
-    meaning: 'The system does not let the embedded API server listen on its port.',
-    remedy: 'Choose a port above 1023, or 0 for any that is free.',
-    exit: 'usage',
-  },
-  KLUTCH_APISERVER_PKI_UNUSABLE: {
-    meaning: 'Keys or certificates in the folder of the embedded API server are incomplete or cannot be used.',
-    remedy: 'Restore the file the message names, or choose another folder.',
-    exit: 'usage',
-  },
-  KLUTCH_STORE_LOCKED: {
-    meaning: 'Another process uses the folder of the embedded API server.',
-    remedy: 'Stop the process the message names, or choose another folder.',
-    exit: 'conflict',
-  },
-  KLUTCH_STORE_UNUSABLE: {
-    meaning: 'The folder of the embedded API server cannot be used for storage.',
-    remedy: 'Choose a folder that this user may write to.',
-    exit: 'usage',
-  },
-  KLUTCH_STORE_DAMAGED: {
-    meaning: 'What the embedded API server has stored is damaged in its midst, so that objects would be lost.',
-    remedy: 'Restore the folder from a backup, or choose another folder.',
-    exit: 'usage',
-  },
-  KLUTCH_STORE_FAILED: {
-    meaning: 'The embedded API server could not write to its folder, and accepts no more changes.',
-    remedy: 'Make room on the disk or repair it, then start the server again.',
-    exit: 'usage',
-  },
+  ...localErrors,
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
 export type KlutchErrorCode = keyof typeof errorCatalogue;

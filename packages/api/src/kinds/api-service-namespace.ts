@@ -2,6 +2,7 @@ import type { ResourceType } from '@klutch/kube';
 import { group } from '../names/groups.ts';
 import { object, string } from '../schema/schema.ts';
 import { age } from './columns.ts';
+import { conditions } from './condition.ts';
 import { crdOf, defineKind, type ObjectOf, resourceTypeOf } from './kind.ts';
 
 const definition = defineKind({
@@ -14,6 +15,7 @@ const definition = defineKind({
     spec: object('Nothing to say: the name tells all.', {}),
     status: object('The answer of the backend.', {
       namespace: string('Namespace of the control plane; empty until it is ready, never changed afterwards.'),
+      conditions,
     }),
   },
   columns: [{ name: 'Namespace', type: 'string', jsonPath: '.status.namespace' }, age],

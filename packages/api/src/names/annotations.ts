@@ -32,9 +32,14 @@ export const annotations = {
   acceptSchema: 'klutch.anynines.com/accept-schema',
   /** On a binding, and on the CRD made for it: what happens when the binding goes: `Keep`, `Remove` or `Delete`. */
   onUnbind: 'klutch.anynines.com/on-unbind',
+  /** On a binding: types of which copies may exist because of its claims, as `<group>/<version>/<plural>`, with commas. */
+  claimedTypes: 'klutch.anynines.com/claimed-types',
   /** On a CRD that a binding left behind: the tenant it was bound to, as `<cluster namespace>/<UID of it>`. */
   released: 'klutch.anynines.com/released',
-  /** On a CRD made for a binding: the tenant it is bound to, as `<cluster namespace>/<UID of it>`. */
+  /**
+   * On a CRD made for a binding: the tenant it is bound to, and on a service namespace: the one it was made for, as
+   * `<cluster namespace>/<UID of it>`.
+   */
   tenant: 'klutch.anynines.com/tenant',
   /**
    * On a CRD made for a binding: where that lives, since an owner reference does not tell, as `<UID>/<namespace>`. The UID
@@ -42,10 +47,47 @@ export const annotations = {
    * control plane.
    */
   boundIn: 'klutch.anynines.com/bound-in',
-  /** On a CRD made for a binding: digest of the exported API it was last brought to. */
+  /** On the CRD of bindings, if the konnector made it: version of the konnector that last brought it to its schema. */
+  madeByVersion: 'klutch.anynines.com/made-by-version',
+  /** On a CRD made for a binding, or of bindings: digest of the API it was last brought to. */
   schema: 'klutch.anynines.com/schema',
+  /** On a CRD made for a binding, while a change of its export is held back: the API that stays in use, packed. */
+  keptSchema: 'klutch.anynines.com/kept-schema',
   /** On a cluster-scoped CRD made for a binding: the `clusterScopedIsolation` of the export. */
   isolation: 'klutch.anynines.com/isolation',
+  /** On a cluster namespace: canonical identity of the tenant it belongs to, as the backend's policy computes it. */
+  tenantIdentity: 'klutch.anynines.com/tenant-identity',
+  /** On a cluster namespace: display name of the tenant, by which templates are restricted. */
+  tenantName: 'klutch.anynines.com/tenant-name',
+  /** On a cluster namespace: the id under which the app cluster was registered. */
+  appClusterId: 'klutch.anynines.com/app-cluster-id',
+  /** On a cluster namespace: UID of the `kube-system` Namespace of the app cluster, if its CLI told. */
+  appClusterUid: 'klutch.anynines.com/app-cluster-uid',
+  /** On a cluster namespace: `<issuer>/<subject>` of who bound last. */
+  boundBy: 'klutch.anynines.com/bound-by',
+  /** On a cluster namespace: `Revoked` takes all access from the app cluster; its data stays. */
+  access: 'klutch.anynines.com/access',
+  /** On a cluster namespace whose access is revoked: its own name, to delete it with all data of the app cluster. */
+  purge: 'klutch.anynines.com/purge',
+  /** On a template: names of the tenants that may bind it, separated by commas; all may when absent. */
+  allowedTenants: 'klutch.anynines.com/allowed-tenants',
+  /** On a template: one or two sentences for the catalogue page. */
+  description: 'klutch.anynines.com/description',
+  /** On an AppClusterBinding: claims that are accepted in the name of the app cluster: `all`, `none` or `<resource>.<group>,…`. */
+  acceptClaims: 'klutch.anynines.com/accept-claims',
+  /** On a kubeconfig Secret of an app cluster: address of the backend that issued it. */
+  backendUrl: 'klutch.anynines.com/backend-url',
+  /** On a Secret to which tokens of an app cluster are bound: when it goes, and they with it. */
+  retireAt: 'klutch.anynines.com/retire-at',
+  /** On a Secret to which tokens of an app cluster are bound: when they were issued. */
+  issuedAt: 'klutch.anynines.com/issued-at',
+  /** On a Secret to which tokens of an app cluster are bound: when they expire. */
+  expiresAt: 'klutch.anynines.com/expires-at',
+  /**
+   * On the lease of the konnector: highest resource versions it has seen on control planes, as
+   * `<tenant UID>,<resource>=<version>,...;...`.
+   */
+  seenVersions: 'klutch.anynines.com/seen-versions',
   /** On a manifest: never change the object once it exists. */
   bootstrapCreateOnly: 'bootstrap.klutch.anynines.com/create-only',
   /** On a manifest: the optional part of an installation it belongs to. */

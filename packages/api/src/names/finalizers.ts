@@ -6,4 +6,6 @@ export const finalizers = {
   unbind: 'klutch.anynines.com/unbind',
   /** On every AppClusterBinding: the backend removes what it derived first. */
   appClusterBindingCleanup: 'klutch.anynines.com/appclusterbinding-cleanup',
+  /** On every APIServiceNamespace: the backend removes the service namespace first. */
+  serviceNamespace: 'klutch.anynines.com/service-namespace',
 } as const;

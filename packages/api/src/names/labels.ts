@@ -6,6 +6,16 @@ export const labels = {
   appClusterBindingNamespace: 'klutch.anynines.com/appclusterbinding-namespace',
   /** On copies of claimed objects in an app cluster: `Provider`, by which the konnector watches them and no others. */
   claimedFrom: 'klutch.anynines.com/claimed-from',
+  /** On cluster namespaces: digest of the tenant identity. */
+  tenant: 'klutch.anynines.com/tenant-id',
+  /** On cluster namespaces: digest of the id under which the app cluster was registered. */
+  appCluster: 'klutch.anynines.com/app-cluster',
+  /** On service namespaces, and on ClusterRoles of app clusters: the cluster namespace they belong to. */
+  clusterNamespace: 'klutch.anynines.com/of-cluster-namespace',
+  /** On Secrets to which the tokens of an app cluster are bound: `token`; on the one with its kubeconfig: `kubeconfig`. */
+  credential: 'klutch.anynines.com/credential',
+  /** On Leases that mark a ticket of a login as used: `used`. */
+  ticket: 'klutch.anynines.com/ticket',
   /** Label of the konnector's Deployment and pods. */
   app: 'app',
 } as const;

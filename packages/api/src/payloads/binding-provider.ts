@@ -14,9 +14,14 @@ const schema = object('How to bind APIs of a provider.', {
     array(
       'Ways of logging in.',
       object('A way of logging in.', {
-        method: required(string('Name of the method; `OAuth2CodeGrant` is the only one known.')),
-        oauth2CodeGrant: object('Settings of that method.', {
+        method: required(string('Name of the method: `OAuth2CodeGrant`, or `DeviceCode`, which Go CLIs ignore.')),
+        oauth2CodeGrant: object('Settings of `OAuth2CodeGrant`.', {
           authenticatedURL: required(string('Where the browser has to go.', { minLength: 1 })),
+        }),
+        deviceCode: object('Settings of `DeviceCode`.', {
+          deviceURL: required(
+            string('Where a login is begun; `/token` below it is asked for its outcome.', { minLength: 1 }),
+          ),
         }),
       }),
     ),

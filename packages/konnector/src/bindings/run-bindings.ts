@@ -1,5 +1,6 @@
 import type { APIServiceBinding } from '@klutch/api';
 import {
+  type Clock,
   type Controller,
   type ControllerMetrics,
   type Informer,
@@ -10,6 +11,7 @@ import {
   runController,
   type SharedInformers,
   type Source,
+  systemClock,
 } from '@klutch/kube';
 import type { Running } from '../link/link.ts';
 import type { BindingBoard } from './binding-board.ts';
@@ -41,6 +43,8 @@ export interface BindingsOptions {
   readonly board: BindingBoard;
   readonly links: LinkWishes;
   readonly signal: AbortSignal;
+  /** Default: the system's. */
+  readonly clock?: Clock;
   readonly log?: Logger;
   readonly metrics?: ControllerMetrics & QueueMetrics;
 }
@@ -48,7 +52,10 @@ export interface BindingsOptions {
 /** Judges the Secrets of bindings, and says which links there have to be. `look` asks for another look at a link. */
 export function runBindings(options: BindingsOptions): Running & { look(link: string): void } {
   const { informer, informers, grouping, secretOf, needsNamespace, board, links, signal, log, metrics } = options;
+  const { clock = systemClock } = options;
   const wanted = new Set<string>();
+  /** Since when links have no binding any more. */
+  const emptySince = new Map<string, number>();
   const secrets = watchSecrets(informers, (key) => {
     for (const link of usersOf(key)) controller.enqueue(link);
   });
@@ -69,6 +76,7 @@ export function runBindings(options: BindingsOptions): Running & { look(link: st
     sources: [bindingsSource],
     reconcile,
     signal,
+    clock,
     log,
     metrics,
   });
@@ -79,10 +87,8 @@ export function runBindings(options: BindingsOptions): Running & { look(link: st
     if (link === noLink) return reportUnnamed();
     const bindings = groups.get(link) ?? [];
     // The one link of a konnector is also needed to clean up after the last binding.
-    if (bindings.length === 0 && grouping.by !== 'one') {
-      if (wanted.delete(link)) links.drop(link);
-      return;
-    }
+    if (bindings.length === 0 && grouping.by !== 'one') return leave(link);
+    emptySince.delete(link);
     wanted.add(link);
     const ref = secretOf(link);
     const own = read(ref);
@@ -98,6 +104,18 @@ export function runBindings(options: BindingsOptions): Running & { look(link: st
     }
     // The watch of a Secret comes back with it; that it cannot be watched, nobody tells.
     return areAllKnown ? undefined : { requeueAfter: unreadMs };
+  }
+
+  /** A link outlives its last binding for a while, so that the control plane can be told that it is gone. */
+  function leave(link: string): ReconcileResult | void {
+    if (!wanted.has(link)) return;
+    const since = emptySince.get(link) ?? clock.now();
+    emptySince.set(link, since);
+    const left = farewellMs - (clock.now() - since);
+    if (left > 0) return { requeueAfter: left };
+    emptySince.delete(link);
+    wanted.delete(link);
+    links.drop(link);
   }
 
   /** What a Secret holds; undefined until that is known. */
@@ -152,6 +170,7 @@ export function runBindings(options: BindingsOptions): Running & { look(link: st
 }
 
 const unreadMs = 2_000;
+const farewellMs = 5_000;
 const unreadPrefix = 'The kubeconfig Secret cannot be read:';
 
 function isUnread(reading: Reading): boolean {

@@ -221,6 +221,7 @@ export class World {
       placement,
       views: {
         app: (key) => cloned(process.app.objects.get(key)),
+        hasApp: (key) => cloned(process.app.objects.get(key)) !== undefined,
         isFollowingApp: () => true,
         copy: (ref) => ({ state: 'known', object: cloned(process.above.objects.get(keyOf(ref))) }),
         isFollowingCopy: () => true,

@@ -27,6 +27,8 @@ import { trustMs } from './written.ts';
 /** What the two sides show, through caches that may lag. */
 export interface Views {
   app(key: string): UnknownObject | undefined;
+  /** Whether `app` has an answer; costs nothing. */
+  hasApp(key: string): boolean;
   isFollowingApp(): boolean;
   copy(ref: ObjectRef): CopyLook;
   isFollowingCopy(ref: ObjectRef): boolean;
@@ -202,7 +204,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   function noteAppearance(key: string, copy: UnknownObject, how: 'found' | 'new' | 'changed'): void {
     const before = memory.of(key);
-    const isMissing = views.app(key) === undefined && hands.writtenApp.newest(key, undefined, true) === undefined;
+    const isMissing = !views.hasApp(key) && hands.writtenApp.newest(key, undefined, true) === undefined;
     if (isMissing && countsAsOrphan(copy)) breaker.miss(key, clock.now());
     if (isMissing && how === 'found' && isMarkedAsOurs(copy)) link.foundOrphan?.(copy.metadata.creationTimestamp);
     const { sourceCluster, sourceUid } = marksOf(copy);

@@ -82,6 +82,7 @@ export function startSession(options: SessionOptions): Session {
     placement,
     views: {
       app: (key) => app.cache.getByKey(key),
+      hasApp: (key) => app.cache.hasKey(key),
       isFollowingApp: () => app.problem === undefined,
       copy: (ref) => copies?.look(ref) ?? { state: 'unknown' },
       isFollowingCopy: (ref) => copies?.isFollowing(ref) ?? false,

@@ -1,4 +1,5 @@
 import { type KubeClient, type Lease, Leases, type ResourceClient } from '@klutch/kube';
+import { seenVersionsOf, type Versions, withSeenVersions } from './seen-versions.ts';
 import { leaseWentBack, type SeenLease } from './set-back.ts';
 
 /** The lease of an election, as its candidate sees it. */
@@ -7,6 +8,13 @@ export interface ObservedLease {
   readonly client: KubeClient;
   /** When the lease that was last read had been renewed; undefined: there was none. Ask when a term begins. */
   lastRenewal(): Date | undefined;
+  /**
+   * What the holder before had seen of control planes, by tenant. Ask when a term begins: what this process has seen in
+   * an earlier one is forgotten.
+   */
+  inheritVersions(): ReadonlyMap<string, Versions>;
+  /** From now on every renewal writes down what has been seen of a tenant. */
+  remember(tenant: string, versions: () => Versions): void;
   /** How often a lease was found that was older than one that had been read or written before. */
   timesWentBack(): number;
 }
@@ -19,11 +27,18 @@ export function observeLease(client: KubeClient): ObservedLease {
   let found: Date | undefined;
   let latest: SeenLease | undefined;
   let wentBack = 0;
+  let inherited: ReadonlyMap<string, Versions> = new Map();
+  const own = new Map<string, () => Versions>();
 
   const noteWritten = (lease: Lease): Lease => {
     note(lease);
     return lease;
   };
+
+  function remembering(lease: Lease): Lease {
+    const seen = [...own].map(([tenant, versions]) => [tenant, versions()] as const);
+    return withSeenVersions(lease, new Map([...inherited, ...seen]));
+  }
 
   function note(lease: Lease): void {
     const seen = seenLease(lease);
@@ -38,10 +53,11 @@ export function observeLease(client: KubeClient): ObservedLease {
         const lease = await leases.find(ref, options);
         found = lease && seenLease(lease).renewed;
         if (lease) note(lease);
+        if (lease) inherited = seenVersionsOf(lease);
         return lease;
       },
-      create: async (lease, options) => noteWritten(await leases.create(lease, options)),
-      replace: async (lease, options) => noteWritten(await leases.replace(lease, options)),
+      create: async (lease, options) => noteWritten(await leases.create(remembering(lease), options)),
+      replace: async (lease, options) => noteWritten(await leases.replace(remembering(lease), options)),
     };
   }
 
@@ -56,6 +72,11 @@ export function observeLease(client: KubeClient): ObservedLease {
       },
     },
     lastRenewal: () => found,
+    inheritVersions: () => {
+      own.clear();
+      return inherited;
+    },
+    remember: (tenant, versions) => void own.set(tenant, versions),
     timesWentBack: () => wentBack,
   };
 }

@@ -6,20 +6,25 @@ import {
   type ListOptions,
   type ResourceClient,
 } from '@klutch/kube';
+import type { Versions } from './seen-versions.ts';
 
 /** A client that notices when its server answers from an older state than before. */
 export interface ObservedVersions {
   readonly client: KubeClient;
   /** How often that happened. */
   timesWentBack(): number;
+  /** Highest versions by resource, those included that were known before. */
+  versions(): Versions;
 }
 
 /**
  * Compares the versions of lists with the highest that a list or a watch has told. Informers list before they trust a
  * watch again, so a cluster that was restored under a running konnector is known before anybody sees what is missing.
+ *
+ * @param before what another process has seen of the same cluster
  */
-export function observeVersions(client: KubeClient): ObservedVersions {
-  const highest = new Map<string, bigint>();
+export function observeVersions(client: KubeClient, before: Versions = new Map()): ObservedVersions {
+  const highest = new Map([...before].map(([resource, version]) => [resource, BigInt(version)]));
   let wentBack = 0;
 
   /** Compared with what was known when the request was sent: answers may overtake each other. */
@@ -72,6 +77,7 @@ export function observeVersions(client: KubeClient): ObservedVersions {
   return {
     client: { ...client, resource: (type) => observed(client.resource(type)) },
     timesWentBack: () => wentBack,
+    versions: () => new Map([...highest].map(([resource, version]) => [resource, String(version)])),
   };
 }
 

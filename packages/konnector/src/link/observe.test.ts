@@ -34,6 +34,28 @@ describe('an API server under observation', () => {
     await server.close();
   });
 
+  it('is known to be set back by what another process has seen', async () => {
+    const server = await startModelApi();
+    const client = connect({ server: server.url, source: 'test', auth: { kind: 'none' } }, { userAgent: 'test' });
+    const first = observeVersions(client);
+    const before = server.snapshot();
+    server.put('x', {});
+    await first.client.resource(ModelThings).list();
+
+    const second = observeVersions(client, first.versions());
+    await second.client.resource(ModelThings).list();
+    expect(second.timesWentBack()).toBe(0);
+    server.restore(before);
+    const third = observeVersions(client, second.versions());
+    expect(third.versions()).toEqual(second.versions());
+    await third.client.resource(ModelThings).list();
+
+    expect(third.timesWentBack()).toBe(1);
+    expect(third.versions()).not.toEqual(second.versions());
+    await client.close();
+    await server.close();
+  });
+
   it('is not blamed for answers that overtake each other', async () => {
     const server = await startModelApi();
     const client = connect({ server: server.url, source: 'test', auth: { kind: 'none' } }, { userAgent: 'test' });
@@ -94,6 +116,41 @@ describe('a lease under observation', () => {
 
     expect(observed.lastRenewal()).toEqual(new Date('2026-01-01T00:01:00Z'));
     expect(observed.timesWentBack()).toBe(0);
+  });
+
+  it('remembers what was seen of control planes, for whoever holds it next', async () => {
+    const { observed, leases } = open();
+    const seen = (version: string) => new Map([['v1/secrets', version]]);
+    let version = '5';
+    observed.inheritVersions();
+    observed.remember('a', () => seen(version));
+    observed.remember('b', () => seen('1'));
+    await leases.create(lease(1));
+    version = '6';
+    const held = await leases.replace(lease(2));
+
+    const next = open();
+    next.world.lease = held;
+    await next.leases.find({ name: 'klutch-bind' });
+    expect(next.observed.inheritVersions()).toEqual(
+      new Map([
+        ['a', seen('6')],
+        ['b', seen('1')],
+      ]),
+    );
+
+    // Of a tenant that it does not serve it hands on what it has inherited.
+    next.observed.remember('a', () => seen('9'));
+    await next.leases.replace(held);
+    const last = open();
+    last.world.lease = next.world.lease;
+    await last.leases.find({ name: 'klutch-bind' });
+    expect(last.observed.inheritVersions()).toEqual(
+      new Map([
+        ['a', seen('9')],
+        ['b', seen('1')],
+      ]),
+    );
   });
 
   it('betrays that it is older than what was written', async () => {

@@ -14,6 +14,7 @@ import type { BindingBoard, BindingRef } from '../bindings/binding-board.ts';
 import { refOfBinding } from '../bindings/binding-ref.ts';
 import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
 import type { Beat } from '../heartbeat/heartbeating.ts';
+import { runClaimRecord } from '../claims/run-claim-record.ts';
 import { runHeartbeat } from '../heartbeat/run-heartbeat.ts';
 import type { BoundApi } from '../instances/bound-api.ts';
 import type { MetadataRules } from '../instances/metadata-rules.ts';
@@ -109,7 +110,7 @@ export async function runLink(options: LinkOptions): Promise<void> {
     await Promise.allSettled([heartbeat.stopped, schema.stopped, namespaces.stopped, units.stopped, seen]);
   }
 
-  /** Units begin when it is known what is there, and whether the app cluster can be believed. */
+  /** Units begin when it is known what is there, and whether the app cluster can be believed. Ends with the link. */
   async function whenSeen(): Promise<void> {
     try {
       await Promise.all([heartbeat.ready, schema.ready, namespaces.ready, judged.promise]);
@@ -120,6 +121,8 @@ export async function runLink(options: LinkOptions): Promise<void> {
     hasSeen = true;
     options.synced(trueCondition(ConditionType.InformersSynced));
     plan();
+    await runClaimRecord({ link, bindings, bindingsIn: options.bindingsIn, namespaces: namespaces.map, signal })
+      .stopped;
   }
 
   /** What the schema says of a CRD decides whether its objects may still be touched. */

@@ -165,6 +165,7 @@ function startLife(
       if (wanted) connection.want(wanted.kubeconfig);
       await connection.stopped;
     }
+    metrics.linkGone(name);
     unsubscribe();
     signal.removeEventListener('abort', onAbort);
   }
@@ -206,7 +207,13 @@ function refusalOf(problem: string): string {
   return `The kubeconfig in the Secret was tried and does not work, so the one before stays in use. ${problem}`;
 }
 
-/** A cluster over a client, whose informers come back quickly after an outage. */
+/** A cluster over a client. Its informers come back quickly after an outage, and hold many objects in little memory. */
 export function clusterOver(client: KubeClient, signal: AbortSignal): Cluster {
-  return { client, informers: createSharedInformers(client, signal, { trim: trimmed, backoff: { capMs: 5_000 } }) };
+  const informers = createSharedInformers(client, signal, {
+    trim: trimmed,
+    packing: 'compressed',
+    pageSize: Number(process.env['PAGE'] ?? 500),
+    backoff: { capMs: 5_000 },
+  });
+  return { client, informers };
 }

@@ -144,7 +144,7 @@ export function createSetBackMemory(options: SetBackMemoryOptions): SetBackMemor
 export function createControlPlaneSetBackMemory(options: SetBackMemoryOptions): SetBackMemory {
   return createMemory(options, {
     remembers: remembersControlPlaneSetBack,
-    wentBack: 'its API server went back to an older state while it was watched',
+    wentBack: 'its API server is in an older state than it was seen in before',
     isReleased: (bindings) => isDecided(bindings, 'Delete'),
     explain: (reason) =>
       `The control plane is in an earlier state than this konnector has seen: ${reason}. It was probably restored from a backup, so copies of objects that it no longer has are kept. They are brought up to date as soon as the provider has the originals again. If they may go, delete them, or set the annotation ${annotations.orphans} of every binding to Delete.`,

@@ -1,4 +1,4 @@
-import type { AcceptablePermissionClaim, APIServiceBinding } from '@klutch/api';
+import { type AcceptablePermissionClaim, annotations, type APIServiceBinding } from '@klutch/api';
 import { describe, expect, it } from 'vitest';
 import type { BoundApi } from '../instances/bound-api.ts';
 import { apiNeedsRestart, changeOf, planUnits, sameValue } from './supervise.ts';
@@ -55,6 +55,18 @@ describe('the plan of a link', () => {
     expect([...plan.instances.keys()]).toEqual([a]);
     expect(plan.isPartial).toBe(true);
     expect(planUnits(input([binding(a)], [api(a)])).isPartial).toBe(false);
+    expect(planUnits(input([], [])).isPartial).toBe(true);
+  });
+
+  it('KON-46 declines what a binding once accepted and no longer lists', () => {
+    const plain = binding(a);
+    const marked = {
+      ...plain,
+      metadata: { ...plain.metadata, annotations: { [annotations.claimedTypes]: '/v1/secrets' } },
+    };
+
+    expect([...planUnits(input([marked], [api(a)])).declined]).toEqual(['/v1/secrets']);
+    expect([...planUnits(input([plain], [api(a)])).declined]).toEqual([]);
   });
 
   it('KON-58 has nothing to do for an API without a binding', () => {

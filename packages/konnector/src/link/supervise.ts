@@ -2,6 +2,7 @@ import { type APIServiceBinding, apiName } from '@klutch/api';
 import { refOfBinding } from '../bindings/binding-ref.ts';
 import type { BindingRef } from '../bindings/binding-board.ts';
 import type { AcceptedClaim } from '../claims/accepted-claim.ts';
+import { acceptedClaims, claimKey, recordedClaims } from '../claims/claim-record.ts';
 import type { BoundApi } from '../instances/bound-api.ts';
 
 /** A type of claimed objects, in the version that claims name. */
@@ -17,7 +18,7 @@ export interface Plan {
   readonly instances: ReadonlyMap<string, BoundApi>;
   /** Claimed types with all claims on them, by key. */
   readonly claims: ReadonlyMap<string, { readonly type: ClaimedType; readonly claims: readonly AcceptedClaim[] }>;
-  /** Claimed types that some binding rejects: where nobody accepts them either, their copies have to go. */
+  /** Claimed types that some binding rejects or has struck: where nobody accepts them either, their copies have to go. */
   readonly declined: ReadonlySet<string>;
   /** Bindings that do not go on because a claim they cannot do without was rejected, and which. */
   readonly rejected: readonly { readonly binding: BindingRef; readonly claim: string }[];
@@ -47,14 +48,16 @@ export function planUnits({ bindings, apis, running, foreign }: PlanInput): Plan
   const declined = new Set<string>();
   const rejected: { binding: BindingRef; claim: string }[] = [];
   const claimless: BindingRef[] = [];
-  let isPartial = false;
+  // What bindings before these left behind is nobody's business here.
+  let isPartial = bindings.length === 0;
   for (const binding of bindings) {
     const ref = refOfBinding(binding);
     const claimed = binding.spec?.permissionClaims ?? [];
     const missing = claimed.find((claim) => claim.required && claim.state === 'Rejected');
     const api = apis.get(ref.name) ?? (foreign.has(ref.uid) ? undefined : running.get(ref.name));
     if (missing) rejected.push({ binding: ref, claim: apiName(missing) });
-    for (const claim of claimed) if (missing || claim.state === 'Rejected') declined.add(keyOfClaim(claim));
+    for (const claim of claimed) if (missing || claim.state === 'Rejected') declined.add(claimKey(claim));
+    for (const key of recordedClaims(binding)) if (!acceptedClaims(binding).has(key)) declined.add(key);
     const accepted = claimed.filter(({ state }) => state === 'Accepted');
     if (!missing && accepted.length === 0) claimless.push(ref);
     if (missing || api?.binding.uid !== ref.uid) {
@@ -64,7 +67,7 @@ export function planUnits({ bindings, apis, running, foreign }: PlanInput): Plan
     instances.set(ref.name, api);
     for (const claim of accepted) {
       const type = { group: claim.group ?? '', version: claim.version, resource: claim.resource };
-      const key = keyOfClaim(claim);
+      const key = claimKey(claim);
       const entry = claims.get(key);
       const one: AcceptedClaim = { binding: ref, api: ref.name, claim };
       if (entry) entry.claims.push(one);
@@ -72,10 +75,6 @@ export function planUnits({ bindings, apis, running, foreign }: PlanInput): Plan
     }
   }
   return { instances, claims, declined, rejected, claimless, isPartial };
-}
-
-function keyOfClaim({ group = '', version, resource }: AcceptedClaim['claim']): string {
-  return `${group}/${version}/${resource}`;
 }
 
 /** What has to be done to a unit that runs with `before` so that it runs with `wanted`. */

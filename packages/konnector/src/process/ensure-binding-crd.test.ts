@@ -1,4 +1,5 @@
 import {
+  annotations,
   apiServiceBindingCrd,
   clusterScopedAPIServiceBindingCrd,
   type CustomResourceDefinition,
@@ -15,9 +16,13 @@ const established = (crd: CustomResourceDefinition): CustomResourceDefinition =>
 });
 
 /** A cluster with at most one CRD, whose first requests fail as told. */
-function open(found: CustomResourceDefinition | undefined, failures: readonly KubeErrorCode[] = []) {
+function open(
+  found: CustomResourceDefinition | undefined,
+  failures: readonly KubeErrorCode[] = [],
+  refusal?: KubeErrorCode,
+) {
   const clock = createManualClock();
-  const world = { crd: found, created: 0, failures: [...failures] };
+  const world = { crd: found, created: 0, replaced: 0, failures: [...failures], refusal };
   const failing = () => {
     const code = world.failures.shift();
     if (code) throw new KubeError(code, 'as the test says');
@@ -32,13 +37,35 @@ function open(found: CustomResourceDefinition | undefined, failures: readonly Ku
       world.crd = crd;
       return crd;
     },
+    replace: async (crd: CustomResourceDefinition) => {
+      world.replaced += 1;
+      if (world.refusal) throw new KubeError(world.refusal, 'as the test says');
+      world.crd = crd;
+      return crd;
+    },
   } as unknown as ResourceClient<CustomResourceDefinition>;
   const client = { resource: () => crds } as unknown as KubeClient;
   const stop = new AbortController();
-  const ensured = ensureBindingCrd(client, { clock, signal: stop.signal, withinMs: 10_000 });
+  const ensured = ensureBindingCrd(client, { clock, signal: stop.signal, version: '1.2.3', withinMs: 10_000 });
   ensured.catch(() => {});
   return { clock, world, stop, ensured };
 }
+
+/** As an older version of ours made it. */
+const before: CustomResourceDefinition = {
+  ...apiServiceBindingCrd,
+  metadata: {
+    ...apiServiceBindingCrd.metadata,
+    annotations: { [annotations.madeByVersion]: '1.0.0', [annotations.schema]: 'before' },
+  },
+  spec: {
+    ...apiServiceBindingCrd.spec,
+    versions: apiServiceBindingCrd.spec.versions.map((version) => ({
+      ...version,
+      schema: { openAPIV3Schema: { type: 'object' } },
+    })),
+  },
+};
 
 describe('the kind of bindings', () => {
   it('KON-01 is created when it is missing, and waited for', async () => {
@@ -57,6 +84,35 @@ describe('the kind of bindings', () => {
 
     expect(await ensured).toMatchObject({ namespaced: false });
     expect(world.created).toBe(0);
+  });
+
+  it('is brought to the schema of this version when an older konnector made it', async () => {
+    const { world, ensured } = open(established(before));
+
+    expect(await ensured).toMatchObject({ namespaced: true });
+    expect(world.replaced).toBe(1);
+    expect(world.crd?.spec.versions).toEqual(apiServiceBindingCrd.spec.versions);
+    expect(world.crd?.metadata.annotations?.[annotations.madeByVersion]).toBe('1.2.3');
+  });
+
+  it.each(['KUBE_INVALID', 'KUBE_FORBIDDEN'] as const)(
+    'is used as it is when it cannot be changed: %s',
+    async (code) => {
+      const { world, ensured } = open(established(before), [], code);
+
+      expect(await ensured).toMatchObject({ namespaced: true });
+      expect(world.crd).toEqual(established(before));
+    },
+  );
+
+  it('is brought there again when somebody else changed it meanwhile', async () => {
+    const { clock, world, ensured } = open(established(before), [], 'KUBE_CONFLICT');
+    await clock.advance(100);
+    world.refusal = undefined;
+    await clock.advance(5_000);
+
+    expect(await ensured).toMatchObject({ namespaced: true });
+    expect(world.crd?.spec.versions).toEqual(apiServiceBindingCrd.spec.versions);
   });
 
   it('survives failures that pass', async () => {

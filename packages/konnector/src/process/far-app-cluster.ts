@@ -55,6 +55,7 @@ export function farAppCluster(
       bindings: controlPlane,
       bindingType: near.bindingType,
       bindingNamespace: near.bindingNamespace,
+      board,
       app,
       clock,
       log: session.log,

@@ -14,6 +14,7 @@ import {
   setBackByLease,
   setBackByOrphan,
 } from '../link/set-back.ts';
+import type { Versions } from '../link/seen-versions.ts';
 import { whenIdentified } from './app-cluster-id.ts';
 import type { Near } from './near.ts';
 
@@ -33,6 +34,7 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
     bindings: app,
     bindingType: near.bindingType,
     bindingNamespace: near.bindingNamespace,
+    board,
     app,
     clock,
     log,
@@ -41,13 +43,18 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
   });
   /** What was found of a tenant before the first heartbeat of this term; later ones would be compared with our own. */
   const judged = new Map<string, Judgement>();
+  /** What was seen of tenants in this term; a link that begins anew goes on from there. */
+  const seen = new Map<string, () => Versions>();
+  const versionsOf = (tenant: string) => seen.get(tenant)?.() ?? near.seenBefore.get(tenant);
   const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs;
 
   async function work(session: FarSession): Promise<void> {
     const appClusterId = await identified;
     if (appClusterId === undefined || session.signal.aborted) return;
     const tenant = { clusterNamespace: namespaceOf(session.kubeconfig), uid: session.uid };
-    const observed = observeVersions(session.client);
+    const observed = observeVersions(session.client, versionsOf(tenant.uid));
+    seen.set(tenant.uid, observed.versions);
+    near.remember(tenant.uid, observed.versions);
     const controlPlane = clusterOver(observed.client, session.signal);
     const { list: bindings } = session.bindings;
     const memory = createSetBackMemory({ bindings, timesWentBack: near.timesWentBack });

@@ -49,6 +49,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
   const { options, transport, metrics, clock, log, parts } = context;
   // Read at once: whatever is asked of the lease later is our own doing.
   const leaseRenewed = context.lease.lastRenewal();
+  const seenBefore = context.lease.inheritVersions();
   /** For one cluster: writes end with the term, and no cluster gets more calls at a time than it can bear. */
   const transportFor = (): TransportOptions => ({
     ...transport,
@@ -103,6 +104,8 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       bindingType,
       bindingNamespace,
       leaseRenewed,
+      seenBefore,
+      remember: context.lease.remember,
       timesWentBack,
       metrics,
       clock,
@@ -129,6 +132,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       board,
       links,
       signal,
+      clock,
       log,
       metrics: metrics.controller,
     });

@@ -11,6 +11,8 @@ export interface KonnectorMetrics {
   carried(direction: 'up' | 'down', seconds: number): void;
   /** A link can or cannot reach its control plane. */
   linkUp(link: string, up: boolean): void;
+  /** A link has ended; nothing is to be shown of it any more. */
+  linkGone(link: string): void;
   /** Objects whose deletion is held back. */
   heldDeletions(link: string, api: string, count: number): void;
 }
@@ -22,5 +24,6 @@ export const noMetrics: KonnectorMetrics = {
   wrote: () => {},
   carried: () => {},
   linkUp: () => {},
+  linkGone: () => {},
   heldDeletions: () => {},
 };

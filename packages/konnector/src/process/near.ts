@@ -3,6 +3,7 @@ import type { Clock, Logger, ResourceType } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
 import type { Cluster, Running } from '../link/link.ts';
 import type { Parts } from '../link/parts.ts';
+import type { Versions } from '../link/seen-versions.ts';
 import type { KonnectorMetrics } from './metrics.ts';
 import type { KonnectorOptions } from './options.ts';
 
@@ -17,6 +18,10 @@ export interface Near {
   readonly parts: ProcessParts;
   /** When the lease had last been renewed before this process took it. */
   readonly leaseRenewed: Date | undefined;
+  /** What konnectors before this one have seen of control planes, by tenant. */
+  readonly seenBefore: ReadonlyMap<string, Versions>;
+  /** Lets konnectors after this one know what was seen of a tenant. */
+  readonly remember: (tenant: string, versions: () => Versions) => void;
   /** How often the local cluster was seen to go back in time. */
   readonly timesWentBack: () => number;
   readonly metrics: KonnectorMetrics;
@@ -36,6 +41,7 @@ export interface UnbindOptions {
   readonly bindingType: ResourceType<APIServiceBinding>;
   /** Namespace of the bindings; undefined: all. */
   readonly bindingNamespace: string | undefined;
+  readonly board: BindingBoard;
   readonly app: Cluster;
   readonly clock: Clock;
   readonly log: Logger;

@@ -20,6 +20,23 @@ describe('the metrics of a konnector', () => {
     expect(text).toContain('klutch_konnector_held_deletions_objects{link="klutch-bind/x",api="widgets.example.org"} 3');
   });
 
+  it('forget a link that has ended, and no other', async () => {
+    const registry = new Registry();
+    const metrics = createKonnectorMetrics(registry);
+    for (const link of ['klutch-bind/x', 'klutch-bind/y']) {
+      metrics.linkUp(link, true);
+      metrics.heldDeletions(link, 'widgets.example.org', 3);
+    }
+
+    metrics.linkGone('klutch-bind/x');
+    metrics.linkGone('klutch-bind/never-seen');
+    const text = await registry.metrics();
+
+    expect(text).not.toContain('klutch-bind/x');
+    expect(text).toContain('klutch_konnector_link_up_state{link="klutch-bind/y"} 1');
+    expect(text).toContain('klutch_konnector_held_deletions_objects{link="klutch-bind/y",api="widgets.example.org"} 3');
+  });
+
   it('have names of one pattern', async () => {
     const registry = new Registry();
     createKonnectorMetrics(registry);

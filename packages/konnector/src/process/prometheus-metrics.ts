@@ -31,12 +31,22 @@ export function createKonnectorMetrics(registry: Registry): KonnectorMetrics {
     labelNames: ['link', 'api'] as const,
     registers,
   });
+  /** APIs of which deletions were held, by link: a label can only be removed by all its values. */
+  const heldApis = new Map<string, Set<string>>();
   return {
     controller: runtime,
     lease: runtime,
     wrote: (side, part, verb) => writes.inc({ side, part, verb }),
     carried: (direction, seconds) => carried.observe({ direction }, seconds),
     linkUp: (link, up) => links.set({ link }, up ? 1 : 0),
-    heldDeletions: (link, api, count) => held.set({ link, api }, count),
+    linkGone: (link) => {
+      links.remove({ link });
+      for (const api of heldApis.get(link) ?? []) held.remove({ link, api });
+      heldApis.delete(link);
+    },
+    heldDeletions: (link, api, count) => {
+      heldApis.set(link, (heldApis.get(link) ?? new Set()).add(api));
+      held.set({ link, api }, count);
+    },
   };
 }

@@ -116,7 +116,7 @@ export function startKonnector(options: KonnectorOptions, deps: KonnectorDeps): 
           lease,
           bindingType: (fenced, within) =>
             options.mode.kind === 'default'
-              ? ensureBindingCrd(fenced, { clock, signal: within })
+              ? ensureBindingCrd(fenced, { clock, signal: within, version: options.version, log })
               : Promise.resolve(APIServiceBindings),
           metrics,
           clock,

@@ -48,8 +48,11 @@ describe('the rights of a konnector', () => {
     ]);
   });
 
-  it("never make or delete the user's objects", () => {
-    const { cluster } = appClusterRules([widgets], [{ resource: 'configmaps', owner: 'Consumer' }]);
+  it.each([
+    ['told so', { resource: 'configmaps', owner: 'Consumer' }],
+    ['given the claim itself', { resource: 'configmaps', selector: { owner: 'Consumer' } }],
+  ] as const)("never make or delete the user's objects when %s", (_, claim) => {
+    const { cluster } = appClusterRules([widgets], [claim]);
 
     expect(cluster.find(({ resources }) => resources.includes('configmaps'))?.verbs).toEqual([
       'get',

@@ -22,16 +22,18 @@ export interface RoleApi {
   readonly plural: string;
 }
 
-/** A type of objects that is claimed, and by whom they are owned; either side when absent. */
+/** A type of objects that is claimed, and by whom they are owned; either side when absent. Also a claim as it is. */
 export interface RoleClaim {
   readonly group?: string;
   readonly resource: string;
   readonly owner?: 'Provider' | 'Consumer';
+  readonly selector?: { readonly owner?: 'Provider' | 'Consumer' };
 }
 
 /**
  * The least rights with which a konnector in an app cluster can serve these APIs and claims. Nothing in them is a
- * wildcard. CRDs are limited by name, except for creating and listing them.
+ * wildcard. CRDs are limited by name, except for creating and listing them. A claim that is accepted no more has to stay
+ * among them until its copies are gone.
  */
 export function appClusterRules(apis: readonly RoleApi[], claims: readonly RoleClaim[] = []): AppClusterRules {
   const crdNames = apis.map(({ group: apiGroup, plural }) => apiName({ group: apiGroup, resource: plural }));
@@ -66,8 +68,8 @@ const everything = [...reading, 'create', 'update', 'patch', 'delete'];
 const statusVerbs = ['get', 'patch', 'update'];
 
 /** Objects of the user are read and marked, never made or deleted. */
-function verbsFor({ owner }: RoleClaim): readonly string[] {
-  return owner === 'Consumer' ? [...reading, 'patch'] : everything;
+function verbsFor({ owner, selector }: RoleClaim): readonly string[] {
+  return (owner ?? selector?.owner) === 'Consumer' ? [...reading, 'patch'] : everything;
 }
 
 /** One rule for each group and set of verbs, with the resources in order. */

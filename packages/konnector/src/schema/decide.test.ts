@@ -2,6 +2,7 @@ import { annotations, bindingOwnerReference, type CustomResourceDefinition } fro
 import { describe, expect, it } from 'vitest';
 import { type Decision, decide, type Seen } from './decide.ts';
 import { apiDigest } from './exported-api.ts';
+import { keptMark } from './kept-api.ts';
 import { apiName, sampleBinding, sampleExport, sampleVersion, servedCrd } from './schema.fixture.ts';
 
 const tenant = 'tenant/tenant-uid';
@@ -26,6 +27,9 @@ const marks = (digest = digestOf()) => ({
 /** A CRD with which all is well. */
 const settledCrd = (more: Readonly<Record<string, string>> = {}) =>
   servedCrd(sampleExport(), { annotations: { ...marks(), 'example.org/theirs': 'yes', ...more } });
+
+/** The same while a change of its export is held back. */
+const heldCrd = () => settledCrd({ [annotations.keptSchema]: keptMark(servedCrd().spec) ?? '' });
 
 const smaller = sampleExport({
   versions: [
@@ -227,7 +231,7 @@ describe('a change of the export', () => {
   });
 
   it('is held back when it is breaking, while the old schema stays in use', () => {
-    const { write, conditions, api } = looking({ crd: settledCrd(), apiExport: smaller });
+    const { write, conditions, api } = looking({ crd: heldCrd(), apiExport: smaller });
 
     expect(write).toBeUndefined();
     expect(conditions.Connected.status).toBe('True');
@@ -248,7 +252,46 @@ describe('a change of the export', () => {
   ])('is held back no longer only when %s', (_, accepted, type) => {
     const binding = sampleBinding({ annotations: { [annotations.acceptSchema]: accepted } });
 
-    expect(looking({ crd: settledCrd(), apiExport: smaller, binding }).write?.type).toBe(type);
+    expect(looking({ crd: heldCrd(), apiExport: smaller, binding }).write?.type).toBe(type);
+  });
+
+  it('KON-12 lets the CRD remember what it serves while a change is held back, and forget it afterwards', () => {
+    const held = looking({ crd: settledCrd(), apiExport: smaller }).write?.crd;
+    expect(held).toEqual(heldCrd());
+
+    const binding = sampleBinding({ annotations: { [annotations.acceptSchema]: digestOf(smaller) } });
+    for (const [seen, spec] of [
+      [{ apiExport: smaller, binding }, servedCrd(smaller).spec],
+      [{ apiExport: larger }, servedCrd(larger).spec],
+      [{ apiExport: sampleExport() }, servedCrd().spec],
+    ] as const) {
+      const { write } = looking({ crd: held, ...seen });
+      expect(apiDigest(write?.crd.spec ?? servedCrd().spec)).toBe(apiDigest(spec));
+      expect(write?.crd.metadata.annotations).not.toHaveProperty([annotations.keptSchema]);
+    }
+  });
+
+  it.each([
+    ['adds something', larger],
+    ['removes something', smaller],
+    [
+      'removes something else',
+      sampleExport({ versions: [sampleVersion(), sampleVersion({ name: 'v0', storage: false })] }),
+    ],
+  ])('KON-12 undoes an edit that %s while a change is held back', (_, edited) => {
+    const crd = { ...heldCrd(), spec: servedCrd(edited).spec };
+
+    const { write, conditions } = looking({ crd, apiExport: smaller });
+
+    expect(write?.crd).toEqual(heldCrd());
+    expect(conditions.SchemaInSync?.reason).toBe('BreakingSchemaChange');
+  });
+
+  it('does not bring back what a CRD remembers that is taken over from somebody else', () => {
+    const released = { ...heldCrd().metadata.annotations, [annotations.released]: tenant };
+    const crd = servedCrd(larger, { ownerReferences: [], annotations: released });
+
+    expect(looking({ crd, apiExport: larger }).write?.crd.spec).toEqual(servedCrd(larger).spec);
   });
 
   it('is held back on a CRD of which nobody knows to what it was brought', () => {
@@ -336,6 +379,11 @@ describe('no further write', () => {
     ['a creation', {}],
     ['a compatible change', { crd: settledCrd(), apiExport: larger }],
     ['a change that needs care', { crd: settledCrd(), apiExport: withDefault }],
+    ['a held change', { crd: settledCrd(), apiExport: smaller }],
+    [
+      'an undone edit while a change is held',
+      { crd: { ...heldCrd(), spec: servedCrd(larger).spec }, apiExport: smaller },
+    ],
     ['a held change on a CRD without marks', { crd: servedCrd(), apiExport: smaller }],
     ['an undone edit', { crd: servedCrd(larger, { annotations: marks() }) }],
     [

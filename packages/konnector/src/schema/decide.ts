@@ -19,6 +19,7 @@ import { crdMarks } from './crd-marks.ts';
 import { otherOwners, ownershipOf } from './crd-ownership.ts';
 import { isEstablished } from './established.ts';
 import { apiDigest, withApi } from './exported-api.ts';
+import { keptApi, keptMark } from './kept-api.ts';
 
 /** What is known of one binding and its API. */
 export interface Seen {
@@ -70,7 +71,7 @@ export function decide(seen: Seen): Decision {
   }
   if (crd === undefined) {
     const { digest } = wanted;
-    const created = replacementOf(wanted.crd, seen, wanted, { spec: 'wanted', digest });
+    const created = replacementOf(wanted.crd, seen, wanted, { spec: wanted.crd.spec, digest });
     const conditions = say.inSync(binding, wanted.crd, say.takenOver([], digest, undefined));
     return { write: { type: 'create', crd: created ?? wanted.crd, digest }, conditions, isOwn };
   }
@@ -106,17 +107,23 @@ function bringToExport(seen: Seen, crd: CustomResourceDefinition, wanted: Wanted
   const present = apiDigest(crd.spec);
   const same = present === digest || (settled?.wanted === digest && settled.got === present);
   const broughtTo = crd.metadata.annotations?.[annotations.schema];
+  // While a change is held back, the CRD remembers what it has to serve, whatever somebody made of it.
+  const kept = isOwn ? keptApi(crd) : undefined;
+  const keptDigest = kept && apiDigest(kept);
   // The CRD was brought to this very export before, so whatever differs is an edit by somebody else.
-  const change: readonly Finding[] =
-    same || (isOwn && broughtTo === digest)
-      ? []
-      : compareApis(crd.spec, wanted.crd.spec, crd.status?.storedVersions ?? []);
+  const isUnchanged = kept ? keptDigest === digest : same || (isOwn && broughtTo === digest);
+  const change: readonly Finding[] = isUnchanged
+    ? []
+    : compareApis(kept ?? crd.spec, wanted.crd.spec, crd.status?.storedVersions ?? []);
   const isAccepted = binding.metadata.annotations?.[annotations.acceptSchema] === digest;
   const isHeld = verdictOf(change) === 'breaking' && !isAccepted;
-  const replacement = replacementOf(crd, seen, wanted, {
-    spec: isHeld || same ? 'present' : 'wanted',
-    digest: isHeld ? broughtTo : digest,
-  });
+  const replacement = isHeld
+    ? replacementOf(crd, seen, wanted, {
+        spec: kept && keptDigest !== present ? withApi(crd.spec, kept) : crd.spec,
+        digest: broughtTo,
+        kept: kept ? crd.metadata.annotations?.[annotations.keptSchema] : keptMark(crd.spec),
+      })
+    : replacementOf(crd, seen, wanted, { spec: same ? crd.spec : withApi(crd.spec, wanted.crd.spec), digest });
   const said = seen.said ?? findCondition(binding.status?.conditions, 'SchemaCompatible');
   const conditions = isHeld
     ? say.held(binding, change, digest)
@@ -137,14 +144,18 @@ function replacementOf(
   crd: CustomResourceDefinition,
   seen: Seen,
   wanted: Wanted,
-  { spec, digest }: { readonly spec: 'present' | 'wanted'; readonly digest: string | undefined },
+  {
+    spec,
+    digest,
+    kept,
+  }: { readonly spec: CustomResourceDefinition['spec']; readonly digest?: string; readonly kept?: string },
 ): CustomResourceDefinition | undefined {
   const { binding } = seen;
-  const marks = { ...crdMarks(seen, wanted.apiExport), [annotations.schema]: digest };
+  const marks = { ...crdMarks(seen, wanted.apiExport), [annotations.schema]: digest, [annotations.keptSchema]: kept };
   const present = crd.metadata.annotations ?? {};
   const isMarked = Object.entries(marks).every(([key, value]) => present[key] === value);
   const isOwned = isOwnedByBinding(crd, binding);
-  if (spec === 'present' && isMarked && isOwned) return undefined;
+  if (spec === crd.spec && isMarked && isOwned) return undefined;
   return {
     ...crd,
     metadata: {
@@ -152,7 +163,7 @@ function replacementOf(
       annotations: withoutUndefined({ ...present, ...marks }),
       ownerReferences: isOwned ? crd.metadata.ownerReferences : [...otherOwners(crd), bindingOwnerReference(binding)],
     },
-    spec: spec === 'present' ? crd.spec : withApi(crd.spec, wanted.crd.spec),
+    spec,
   };
 }
 

@@ -92,6 +92,13 @@ describe('the status of an export', () => {
     expect(patch?.conditions).toContainEqual(expect.objectContaining({ ...refused, severity: 'Error' }));
   });
 
+  it('is not ready any more when nobody uses it, and was never ready when nobody did', () => {
+    const status = patchFor(inSync) ?? {};
+
+    expect(states(patchFor(undefined, status))['Ready']).toBe('False APIServiceBindingNotFound');
+    expect(states(patchFor(undefined))).not.toHaveProperty('Ready');
+  });
+
   it('drops names that are no longer accepted', () => {
     const { acceptedNames, ...rest } = patchFor(inSync) ?? {};
     const status = { ...rest, acceptedNames: { kind: 'Widget', plural: 'widgets', shortNames: ['w'] } };

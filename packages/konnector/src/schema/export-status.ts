@@ -7,6 +7,7 @@ import {
   ConditionType,
   type CustomResourceDefinition,
   falseCondition,
+  findCondition,
   isSameState,
   setCondition,
   setReady,
@@ -34,7 +35,8 @@ export function exportStatusPatch(
   const before = status.conditions ?? [];
   let conditions: readonly Condition[] = before;
   for (const state of statesOf(consumer)) conditions = setCondition(conditions, state, now);
-  if (consumer?.crd) conditions = setReady(conditions, now);
+  // Once it was summed up, it has to stay true, also when the app cluster has let go of the export.
+  if (consumer?.crd || findCondition(before, ConditionType.Ready)) conditions = setReady(conditions, now);
   const { acceptedNames, storedVersions } = consumer?.crd?.status ?? {};
   const patch = {
     ...(saysTheSame(before, conditions) ? {} : { conditions }),

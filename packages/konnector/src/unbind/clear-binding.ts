@@ -5,9 +5,10 @@ import {
   CustomResourceDefinitions,
   finalizers,
 } from '@klutch/api';
-import { isKubeError, type KubeClient, type ResourceClient } from '@klutch/kube';
+import { isKubeError, type KubeClient, keyOf, type ResourceClient } from '@klutch/kube';
 import { refOfBinding } from '../bindings/binding-ref.ts';
 import { clearing } from './decide.ts';
+import type { ObjectsLeft } from './objects-left.ts';
 import { forEachObject, typeOf } from './objects-of.ts';
 
 export interface ClearOptions {
@@ -19,31 +20,34 @@ export interface ClearOptions {
 
 /**
  * Holds a binding with the policy `Delete` until all objects of its API are gone. Deleting an object in the app cluster
- * deletes its copy, as ever, so nothing here touches the control plane. Returns whether objects are still going.
+ * deletes its copy, as ever, so nothing here touches the control plane. Returns what is still to go.
  */
 export async function clearBinding(
   binding: APIServiceBinding,
   crd: CustomResourceDefinition | undefined,
   { app, bindings, signal, wrote }: ClearOptions,
-): Promise<'clearing' | 'done'> {
+): Promise<ObjectsLeft> {
   const next = clearing(binding, crd);
-  if (next.type === 'nothing') return 'done';
+  if (next.type === 'nothing') return nothing;
   if (next.type === 'hold') {
     await setFinalizers([...(binding.metadata.finalizers ?? []), finalizers.unbind]);
-    return 'done';
+    return nothing;
   }
-  if (next.type === 'clear' && crd !== undefined && (await deleteObjects(crd)) > 0) return 'clearing';
+  const left = next.type === 'clear' && crd !== undefined ? await deleteObjects(crd) : nothing;
+  if (left.count > 0) return left;
   if (next.type === 'letGo' && next.mark) await mark(next.mark.onUnbind);
   await setFinalizers((binding.metadata.finalizers ?? []).filter((finalizer) => finalizer !== finalizers.unbind));
-  return 'done';
+  return nothing;
 
-  async function deleteObjects(owned: CustomResourceDefinition): Promise<number> {
+  async function deleteObjects(owned: CustomResourceDefinition): Promise<ObjectsLeft> {
     const type = typeOf(owned);
-    if (type === undefined) return 0;
+    if (type === undefined) return nothing;
     const client = app.resource(type);
-    return await forEachObject(
+    let first: string | undefined;
+    const count = await forEachObject(
       client,
       async ({ metadata: { name = '', namespace, uid, deletionTimestamp } }) => {
+        first ??= keyOf({ name, namespace });
         if (deletionTimestamp !== undefined) return;
         wrote('delete');
         const ref = namespace ? { name, namespace } : { name };
@@ -53,6 +57,7 @@ export async function clearBinding(
       },
       { signal },
     );
+    return { count, first };
   }
 
   async function mark(onUnbind: string | null): Promise<void> {
@@ -79,6 +84,8 @@ export async function clearBinding(
       .catch(unless('KUBE_NOT_FOUND'));
   }
 }
+
+const nothing: ObjectsLeft = { count: 0 };
 
 function unless(...codes: Parameters<typeof isKubeError> extends [unknown, ...infer C] ? C : never) {
   return (error: unknown): void => {

@@ -41,6 +41,7 @@ describe('a CRD whose binding is gone', () => {
         [annotations.boundIn]: `${home}/klutch-bind`,
         [annotations.onUnbind]: 'Keep',
         [annotations.schema]: 'digest',
+        [annotations.keptSchema]: 'packed',
         'example.org/theirs': 'yes',
       },
     });

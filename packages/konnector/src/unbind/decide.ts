@@ -43,6 +43,7 @@ export function farewell(crd: CustomResourceDefinition): Farewell {
     [annotations.tenant]: tenant,
     [annotations.boundIn]: _boundIn,
     [annotations.onUnbind]: _onUnbind,
+    [annotations.keptSchema]: _keptSchema,
     ...others
   } = crd.metadata.annotations ?? {};
   const released = tenant === undefined ? others : { ...others, [annotations.released]: tenant };

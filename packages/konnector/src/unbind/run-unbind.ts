@@ -10,10 +10,13 @@ import {
   runController,
   type Source,
 } from '@klutch/kube';
+import type { BindingBoard } from '../bindings/binding-board.ts';
+import { refOfBinding } from '../bindings/binding-ref.ts';
 import type { Cluster, Running } from '../link/link.ts';
 import { systemNamespace, whenIdentified } from '../process/app-cluster-id.ts';
 import type { KonnectorMetrics } from '../process/metrics.ts';
 import { clearBinding } from './clear-binding.ts';
+import { objectsLeft } from './objects-left.ts';
 import { farewell, isToBeCleared, ownerWithin } from './decide.ts';
 import { typeOf } from './objects-of.ts';
 import { releaseObjects } from './release-objects.ts';
@@ -25,6 +28,8 @@ export interface UnbindOptions {
   readonly bindingType: ResourceType<APIServiceBinding>;
   /** Namespace of the bindings; undefined: all. */
   readonly bindingNamespace: string | undefined;
+  /** Where bindings are told that they wait for objects. */
+  readonly board: BindingBoard;
   readonly app: Cluster;
   readonly clock: Clock;
   readonly log: Logger;
@@ -43,7 +48,8 @@ export interface UnbindOptions {
  * anywhere: as long as the CRD names a binding that is gone, there is work left.
  */
 export function runUnbind(options: UnbindOptions): Running {
-  const { bindings, bindingType, bindingNamespace, app, clock, log, metrics, signal, settleMs = 10_000 } = options;
+  const { bindings, bindingType, bindingNamespace, board, app, clock, log, metrics, signal } = options;
+  const { settleMs = 10_000 } = options;
   const { informer, release: releaseShare } = bindings.informers.acquire({
     type: bindingType,
     namespace: bindingNamespace,
@@ -92,7 +98,10 @@ export function runUnbind(options: UnbindOptions): Running {
     const crd = await crds.find({ name }, { signal: context.signal });
     for (const binding of present) {
       const clear = { app: app.client, bindings: bindingClient, signal: context.signal, wrote };
-      if ((await clearBinding(binding, crd, clear)) === 'clearing') return { requeueAfter: clearingMs };
+      const left = await clearBinding(binding, crd, clear);
+      if (left.count === 0) continue;
+      board.report(refOfBinding(binding), objectsLeft(name, left));
+      return { requeueAfter: clearingMs };
     }
     const home = await identified;
     const owner = crd && home && ownerWithin(crd, { home, namespace: bindingNamespace });

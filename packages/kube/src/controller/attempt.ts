@@ -34,34 +34,49 @@ export function startAttempt<K extends string>(
   context: Omit<ReconcileContext, 'signal'>,
   { clock, timeoutMs, patienceMs }: AttemptOptions,
 ): Attempt {
-  const abort = new AbortController();
-  // Every request of the reconcile listens; Node would take that for a leak.
-  setMaxListeners(0, abort.signal);
-  let abortedBy: 'timeout' | 'interrupted' | undefined;
+  let abort: AbortController | undefined;
+  let aborted: { readonly by: 'timeout' | 'interrupted'; readonly reason: unknown } | undefined;
   let cancelPatience: (() => void) | undefined;
+  let overdue: () => void = () => {};
+  const isOverdue = new Promise<void>((resolve) => {
+    overdue = resolve;
+  });
 
+  /** Most reconciles find that all is well and ask nobody anything; they need no signal, which costs more than all the rest. */
+  const signal = () => {
+    if (abort) return abort.signal;
+    abort = new AbortController();
+    // Every request of the reconcile listens; Node would take that for a leak.
+    setMaxListeners(0, abort.signal);
+    if (aborted) abort.abort(aborted.reason);
+    return abort.signal;
+  };
   const end = (by: 'timeout' | 'interrupted', reason: unknown) => {
-    if (abortedBy !== undefined) return;
-    abortedBy = by;
-    abort.abort(reason);
+    if (aborted !== undefined) return;
+    aborted = { by, reason };
+    cancelPatience = clock.after(patienceMs, overdue);
+    abort?.abort(reason);
   };
   const cancelTimeout =
     timeoutMs === undefined
       ? undefined
       : clock.after(timeoutMs, () => end('timeout', new Error(`the reconcile took longer than ${timeoutMs} ms`)));
-  const isOverdue = new Promise<void>((resolve) => {
-    const beginPatience = () => {
-      cancelPatience = clock.after(patienceMs, resolve);
-    };
-    abort.signal.addEventListener('abort', beginPatience, { once: true });
-  });
   return { ended: settle(), isOverdue, interrupt: (reason) => end('interrupted', reason) };
+
+  function contextOf(): ReconcileContext {
+    return {
+      ...context,
+      get signal() {
+        return signal();
+      },
+    };
+  }
 
   async function settle(): Promise<Verdict> {
     try {
-      return accept(await reconcile(key, { ...context, signal: abort.signal }));
+      return accept(await reconcile(key, contextOf()));
     } catch (thrown) {
-      return refuse(thrown, abortedBy);
+      return refuse(thrown, aborted?.by);
     } finally {
       cancelTimeout?.();
       cancelPatience?.();

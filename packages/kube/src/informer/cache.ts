@@ -1,12 +1,15 @@
 import { type KubeObject, keyOf, type ObjectMeta, type ObjectRef } from '../objects/meta.ts';
 import { type Change, compareVersions } from './change.ts';
 import { type IndexFunction, ObjectIndex } from './object-index.ts';
+import { createPacking, type Packed, type Packing, type PackingKind } from './packed.ts';
 
 /** What an informer knows: objects by key, and by the values of named indexes. Every answer is a copy of its own. */
 export interface Cache<T extends KubeObject> {
   readonly size: number;
   get(ref: ObjectRef): T | undefined;
   getByKey(key: string): T | undefined;
+  /** Like `getByKey(key) !== undefined`, without the cost of a copy. */
+  hasKey(key: string): boolean;
   keys(): IterableIterator<string>;
   values(): IterableIterator<T>;
   entries(): IterableIterator<[string, T]>;
@@ -14,16 +17,26 @@ export interface Cache<T extends KubeObject> {
   byIndex(index: string, value: string): readonly T[];
 }
 
+/** The complete state of a server, told object by object. Nobody sees anything of it before it is complete. */
+export interface Replacement<T extends KubeObject> {
+  put(object: T): void;
+  delete(object: T): void;
+  /** All has been told; whatever was not in it was deleted unseen. Answers with what that changed, at once in the cache. */
+  done(): Iterable<Change<T>>;
+}
+
 /**
- * A {@link Cache} that the informer changes; each change is answered with what it meant. Objects are kept as JSON text:
- * about half the memory of the parsed form, and nobody can change an object under somebody else's hands. Parsing one of
- * 3 KB takes some ten microseconds.
+ * A {@link Cache} that the informer changes; each change is answered with what it meant. Objects are kept packed: at most
+ * half the memory of the parsed form, and nobody can change an object under somebody else's hands. Unpacking one of 3 KB
+ * takes some ten microseconds.
  */
 export class ObjectCache<T extends KubeObject> implements Cache<T> {
   readonly #packed = new Map<string, Packed<T>>();
   readonly #indexes = new Map<string, ObjectIndex<T>>();
+  readonly #packing: Packing;
 
-  constructor(indexes: Readonly<Record<string, IndexFunction<T>>> = {}) {
+  constructor(indexes: Readonly<Record<string, IndexFunction<T>>> = {}, packing: PackingKind = 'text') {
+    this.#packing = createPacking(packing);
     for (const [name, valuesOf] of Object.entries(indexes)) this.addIndex(name, valuesOf);
   }
 
@@ -37,7 +50,11 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
 
   getByKey(key: string): T | undefined {
     const packed = this.#packed.get(key);
-    return packed && unpack(packed);
+    return packed && this.#packing.unpack(packed);
+  }
+
+  hasKey(key: string): boolean {
+    return this.#packed.has(key);
   }
 
   keys(): IterableIterator<string> {
@@ -45,11 +62,11 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
   }
 
   *values(): IterableIterator<T> {
-    for (const packed of this.#packed.values()) yield unpack(packed);
+    for (const packed of this.#packed.values()) yield this.#packing.unpack(packed);
   }
 
   *entries(): IterableIterator<[string, T]> {
-    for (const [key, packed] of this.#packed) yield [key, unpack(packed)];
+    for (const [key, packed] of this.#packed) yield [key, this.#packing.unpack(packed)];
   }
 
   byIndex(index: string, value: string): readonly T[] {
@@ -85,71 +102,107 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
     return [{ type: 'deleted', key, object: last }];
   }
 
-  /** Takes in the complete state of the server; whatever is not in it was deleted unseen. */
-  replace(objects: Iterable<T>): readonly Change<T>[] {
-    const changes: Change<T>[] = [];
-    const present = new Set<string>();
-    for (const object of objects) {
-      const key = keyOfObject(object.metadata);
-      present.add(key);
-      for (const change of this.#reset(key, object)) changes.push(change);
-    }
-    if (present.size === this.#packed.size) return changes;
-    for (const [key, old] of this.#packed) {
-      if (!present.has(key)) changes.push(this.#drop(key, old));
-    }
-    return changes;
+  /** Begins to take in the complete state of the server; see {@link Replacement}. */
+  replace(): Replacement<T> {
+    const next = new Map<string, Packed<T>>();
+    return {
+      put: (object) => {
+        const key = keyOfObject(object.metadata);
+        const old = this.#packed.get(key);
+        // Most objects are what they were; they need no second text.
+        const isKnown = old?.uid === object.metadata.uid && old?.version === object.metadata.resourceVersion;
+        next.set(key, old && isKnown ? old : this.#packing.pack(object));
+      },
+      delete: ({ metadata }) => void next.delete(keyOfObject(metadata)),
+      done: () => this.#become(next),
+    };
   }
 
-  /** Like `upsert`, but the server's word is final: after a restore from backup versions may have gone back. */
-  #reset(key: string, object: T): readonly Change<T>[] {
-    const old = this.#packed.get(key);
-    if (!old) return [this.#put(key, object)];
-    if (old.uid !== object.metadata.uid) return [this.#drop(key, old), this.#put(key, object)];
-    return old.version === object.metadata.resourceVersion ? [] : [this.#put(key, object, old)];
+  /** The server's word is final: after a restore from backup versions may have gone back. */
+  #become(next: ReadonlyMap<string, Packed<T>>): Iterable<Change<T>> {
+    const turns: Turn<T>[] = [];
+    for (const [key, now] of next) {
+      const old = this.#packed.get(key);
+      if (old === now) continue;
+      const isOther = old !== undefined && old.uid !== now.uid;
+      if (isOther) turns.push({ key, old });
+      turns.push({ key, old: isOther ? undefined : old, now });
+      this.#packed.set(key, now);
+      if (this.#indexes.size > 0) this.#index(key, this.#packing.unpack(now));
+    }
+    if (next.size < this.#packed.size) {
+      for (const [key, old] of this.#packed) {
+        if (next.has(key)) continue;
+        turns.push({ key, old });
+        this.#forget(key);
+      }
+    }
+    return this.#changes(turns);
+  }
+
+  /** All there is, as if it had just been added. */
+  *added(): Iterable<Change<T>> {
+    for (const [key, now] of this.#packed) yield this.#changeOf({ key, old: undefined, now });
   }
 
   #put(key: string, object: T, old?: Packed<T>): Change<T> {
-    for (const index of this.#indexes.values()) index.put(key, object);
-    this.#packed.set(key, pack(object));
-    if (!old) return { type: 'added', key, object };
-    return {
-      type: 'updated',
-      key,
-      object,
-      // Few subscribers compare, so the old state is parsed only for those that look.
-      get old() {
-        return unpack(old);
-      },
-    };
+    this.#index(key, object);
+    const now = this.#packing.pack(object);
+    this.#packed.set(key, now);
+    return this.#changeOf({ key, old, now }, object);
   }
 
   #drop(key: string, old: Packed<T>): Change<T> {
     this.#forget(key);
-    return { type: 'deleted', key, object: unpack(old), lastKnown: true };
+    return this.#changeOf({ key, old });
+  }
+
+  #index(key: string, object: T): void {
+    for (const index of this.#indexes.values()) index.put(key, object);
   }
 
   #forget(key: string): void {
     for (const index of this.#indexes.values()) index.delete(key);
     this.#packed.delete(key);
   }
+
+  /** One at a time, so that of many objects only the one that is looked at is there in full. */
+  *#changes(turns: Iterable<Turn<T>>): Iterable<Change<T>> {
+    for (const turn of turns) yield this.#changeOf(turn);
+  }
+
+  /** Few subscribers look at all of it, so it is unpacked only for those that do. `object` is what is there now, if known. */
+  #changeOf({ key, old, now }: Turn<T>, object?: T): Change<T> {
+    const { unpack } = this.#packing;
+    if (now === undefined) return { type: 'deleted', key, object: unpack(old), lastKnown: true };
+    let current = object;
+    const read = () => (current ??= unpack(now));
+    if (old === undefined) {
+      return {
+        type: 'added',
+        key,
+        get object() {
+          return read();
+        },
+      };
+    }
+    return {
+      type: 'updated',
+      key,
+      get object() {
+        return read();
+      },
+      get old() {
+        return unpack(old);
+      },
+    };
+  }
 }
 
-/** An object of type `T` as text. */
-interface Packed<T extends KubeObject> {
-  readonly _object?: T;
-  readonly uid: string | undefined;
-  readonly version: string | undefined;
-  readonly text: string;
-}
-
-function pack<T extends KubeObject>(object: T): Packed<T> {
-  return { uid: object.metadata.uid, version: object.metadata.resourceVersion, text: JSON.stringify(object) };
-}
-
-function unpack<T extends KubeObject>(packed: Packed<T>): T {
-  return JSON.parse(packed.text) as T;
-}
+/** What has become of a key; without `now` it is gone. */
+type Turn<T extends KubeObject> =
+  | { readonly key: string; readonly old: Packed<T> | undefined; readonly now: Packed<T> }
+  | { readonly key: string; readonly old: Packed<T>; readonly now?: undefined };
 
 function keyOfObject(metadata: ObjectMeta): string {
   return keyOf({ name: metadata.name ?? '', namespace: metadata.namespace });

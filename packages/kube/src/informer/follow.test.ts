@@ -58,7 +58,14 @@ function run(watch: Watch, options: Partial<FollowOptions<UnknownObject>> = {}, 
   const done = follow(
     { client, backoff: { baseMs: 100, capMs: 6400, jitter: 0 }, random: () => 0, ...options },
     {
-      replaced: (objects) => void seen.push(`replaced ${[...objects].map(({ metadata }) => metadata.name).join()}`),
+      replacing: () => {
+        const names = new Set<string | undefined>();
+        return {
+          put: ({ metadata }) => void names.add(metadata.name),
+          delete: ({ metadata }) => void names.delete(metadata.name),
+          done: () => void seen.push(`replaced ${[...names].join()}`),
+        };
+      },
       changed: (type, { metadata }) => void seen.push(`${type} ${metadata.name}`),
       health: (error) => void health.push(error?.code),
     },

@@ -6,6 +6,7 @@ import { type Backoff, backoffDelay } from '../backoff/backoff.ts';
 import { afterFailure } from './after-failure.ts';
 import { compareVersions } from './change.ts';
 import { listAll } from './list-all.ts';
+import type { Replacing } from './replacing.ts';
 import { type Selection, selectionOf } from './selection.ts';
 
 export interface FollowOptions<T extends KubeObject> extends Selection {
@@ -27,8 +28,8 @@ export interface FollowOptions<T extends KubeObject> extends Selection {
 
 /** Receives what {@link follow} learns, in order. Its methods must not throw. */
 export interface Follower<T extends KubeObject> {
-  /** The complete state. */
-  replaced(objects: Iterable<T>): void;
+  /** The complete state is about to be told. */
+  replacing(): Replacing<T>;
   changed(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
   /** The server is being followed (undefined), or that is being retried because of an error. */
   health(error: KubeError | undefined): void;
@@ -142,16 +143,15 @@ async function advance<T extends KubeObject>(
   if (!gotOn && lasted() < 1000) await pause(systemClock, backOff.next(), signal);
 }
 
-/** A function of its own, so that the listed objects are not held while the watch that follows runs. */
 async function fetchState<T extends KubeObject>(
   options: FollowOptions<T>,
   follower: Follower<T>,
   position: Position,
   signal: AbortSignal,
 ): Promise<void> {
-  const state = await listAll(options, signal);
-  follower.replaced(state.objects);
-  position.version = state.version;
+  const { state, version } = await listAll(options, () => follower.replacing(), signal);
+  state.done();
+  position.version = version;
 }
 
 /** Delivers one watch; true when it brought something new. */
@@ -168,11 +168,11 @@ async function watch<T extends KubeObject>(
     position.isOpen = true;
     if (position.version !== undefined) follower.health(undefined);
   };
-  let initial: Map<string, T> | undefined = position.version === undefined ? new Map() : undefined;
+  let initial = position.version === undefined ? follower.replacing() : undefined;
   for await (const event of openWatch(options, position, onOpen, timeoutSeconds, signal)) {
     if (initial) {
       if (collect(initial, event)) continue;
-      follower.replaced(initial.values());
+      initial.done();
       initial = undefined;
       follower.health(undefined);
     }
@@ -210,11 +210,10 @@ function openWatch<T extends KubeObject>(
 }
 
 /** Takes an event of the initial state; false when it was the bookmark that ends it. */
-function collect<T extends KubeObject>(initial: Map<string, T>, event: WatchEvent<T>): boolean {
+function collect<T extends KubeObject>(initial: Replacing<T>, event: WatchEvent<T>): boolean {
   if (event.type === 'BOOKMARK') return !event.initialEventsEnd;
-  const { namespace, name } = event.object.metadata;
-  if (event.type === 'DELETED') initial.delete(`${namespace}/${name}`);
-  else initial.set(`${namespace}/${name}`, event.object);
+  if (event.type === 'DELETED') initial.delete(event.object);
+  else initial.put(event.object);
   return true;
 }
 

@@ -4,12 +4,15 @@ import { type Cache, ObjectCache } from './cache.ts';
 import type { Change } from './change.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import type { IndexFunction } from './object-index.ts';
+import type { PackingKind } from './packed.ts';
 import { withoutManagedFields } from './trim.ts';
 
 export interface InformerOptions<T extends KubeObject> extends FollowOptions<T> {
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
   /** Applied to every object before it is cached. Default: drops managedFields. */
   readonly trim?: (object: T) => T;
+  /** How objects are kept. Default `text`; `compressed` for types of which there may be many. */
+  readonly packing?: PackingKind;
   /** Milliseconds after which all objects are delivered again as updates to themselves. Default 0: never. */
   readonly resyncPeriodMs?: number;
   /** Told when a subscriber, an index or `trim` throws; the informer goes on. Default: a warning of the process. */
@@ -36,7 +39,7 @@ export interface Informer<T extends KubeObject> {
 /** Starts following; runs until `signal` aborts. */
 export function startInformer<T extends KubeObject>(options: InformerOptions<T>, signal: AbortSignal): Informer<T> {
   const { trim = withoutManagedFields, onError = warn } = options;
-  const cache = new ObjectCache<T>();
+  const cache = new ObjectCache<T>({}, options.packing);
   const subscribers = new Set<Subscriber<T>>();
   const sync = synced();
   let problem: KubeError | undefined;
@@ -54,7 +57,7 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
   const deliver = (subscriber: Subscriber<T>, change: Change<T>) => attempt(() => subscriber(change), undefined);
   const trimmed = (object: T) => attempt(() => trim(object), object);
 
-  function publish(changes: readonly Change<T>[]): void {
+  function publish(changes: Iterable<Change<T>>): void {
     // Who subscribes meanwhile finds all these changes in the cache already.
     const audience = [...subscribers];
     for (const change of changes) {
@@ -71,10 +74,17 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
   const stopped = follow(
     options,
     {
-      replaced: (objects) => {
-        publish(cache.replace(mapped(objects, trimmed)));
-        hasSynced = true;
-        sync.resolve();
+      replacing: () => {
+        const next = cache.replace();
+        return {
+          put: (object) => next.put(trimmed(object)),
+          delete: next.delete,
+          done: () => {
+            publish(next.done());
+            hasSynced = true;
+            sync.resolve();
+          },
+        };
       },
       changed: (type, object) => {
         const seen = trimmed(object);
@@ -107,7 +117,7 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
       return problem;
     },
     subscribe: (subscriber) => {
-      for (const [key, object] of cache.entries()) deliver(subscriber, { type: 'added', key, object });
+      for (const change of cache.added()) deliver(subscriber, change);
       // A subscription of its own, also for a function that is subscribed already.
       const subscription: Subscriber<T> = (change) => subscriber(change);
       subscribers.add(subscription);
@@ -121,10 +131,6 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
 
 function warn(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error));
-}
-
-function* mapped<T>(items: Iterable<T>, change: (item: T) => T): Iterable<T> {
-  for (const item of items) yield change(item);
 }
 
 function synced(): { promise: Promise<void>; resolve: () => void; reject: (error: KubeError) => void } {

@@ -30,7 +30,7 @@ export interface SharedInformers {
 
 type Tuning = Pick<
   InformerOptions<KubeObject>,
-  'pageSize' | 'initialState' | 'inactivityMs' | 'backoff' | 'resyncPeriodMs' | 'onError' | 'trim'
+  'pageSize' | 'initialState' | 'inactivityMs' | 'backoff' | 'resyncPeriodMs' | 'onError' | 'trim' | 'packing'
 >;
 
 export function createSharedInformers(client: KubeClient, signal: AbortSignal, tuning: Tuning = {}): SharedInformers {

@@ -36,6 +36,29 @@ describe('where loadKubeconfig looks', () => {
     expect(config).toMatchObject({ auth: { token: 'mine' }, source: `context "dev" of ${join(folder, 'mine')}` });
   });
 
+  it('takes the cluster and the user that are asked for in place of those of the context', async () => {
+    const others = [
+      'clusters:',
+      '- name: spoke',
+      '  cluster:',
+      '    server: https://spoke.example:6443',
+      'users:',
+      '- name: joe',
+      '  user:',
+      '    token: of-joe',
+    ].join('\n');
+    const folder = await folderWith({ env: kubeconfigText(), others });
+    const env = listing(folder, 'env', 'others');
+
+    const config = await loadKubeconfig({ env, other: { cluster: 'spoke', user: 'joe' } });
+
+    expect(config).toMatchObject({ server: 'https://spoke.example:6443', auth: { token: 'of-joe' } });
+    expect(await rejection(loadKubeconfig({ env, other: { user: 'jim' } }))).toMatchObject({
+      code: 'KUBE_CONFIG_INVALID',
+      message: expect.stringContaining('there is no user "jim". Choose one of "jane", "joe".'),
+    });
+  });
+
   it('takes KUBECONFIG before the home folder', async () => {
     const folder = await folderWith({
       env: kubeconfigText({ user: ['token: env'] }),

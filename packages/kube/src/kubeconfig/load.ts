@@ -9,7 +9,7 @@ import { checkFiles } from './file-reference.ts';
 import { inClusterConfig } from './in-cluster.ts';
 import { mergeConfigFiles } from './merge.ts';
 import { emptyKubeconfig } from './parse.ts';
-import { resolveContext } from './resolve.ts';
+import { type OtherEntries, resolveContext } from './resolve.ts';
 import { refuseUntrusted, type Trust } from './trust.ts';
 
 /** Where {@link loadKubeconfig} looks and what it accepts. */
@@ -18,6 +18,8 @@ export interface LoadOptions {
   readonly path?: string;
   /** Context to use instead of the current one. */
   readonly context?: string;
+  /** Entries of the kubeconfig to use in place of those the context names. */
+  readonly other?: OtherEntries;
   /** Where `KUBECONFIG`, `HOME` and the variables of a pod are read from. Default: those of the process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Whether the files may name commands, other files and proxies; see {@link Trust}. Default `local`. */
@@ -37,12 +39,12 @@ export interface LoadOptions {
 export async function loadKubeconfig(options: LoadOptions = {}): Promise<ClusterConfig> {
   const env = options.env ?? process.env;
   const trust = options.trust ?? 'local';
-  if (options.path) return loadFiles([await readExisting(options.path, trust)], options.context);
+  if (options.path) return loadFiles([await readExisting(options.path, trust)], options);
   const places = defaultPaths(env);
   const files = (await Promise.all(places.map((path) => readIfPresent(path, trust)))).filter(
     (file) => file !== undefined,
   );
-  if (files.some((file) => !isEmptyConfig(file)) || options.context) return loadFiles(files, options.context, places);
+  if (files.some((file) => !isEmptyConfig(file)) || options.context) return loadFiles(files, options, places);
   const config = await inClusterConfig(env, options.serviceAccountFolder);
   if (config) return config;
   throw nothingFound(places);
@@ -50,12 +52,12 @@ export async function loadKubeconfig(options: LoadOptions = {}): Promise<Cluster
 
 async function loadFiles(
   files: readonly ConfigFile[],
-  context?: string,
+  { context, other }: Pick<LoadOptions, 'context' | 'other'>,
   places?: readonly string[],
 ): Promise<ClusterConfig> {
   const merged = mergeConfigFiles(files);
   if (isEmptyConfig(merged)) throw places ? nothingFound(places) : emptyKubeconfig(merged.source);
-  const { config, files: referenced } = resolveContext(merged, context);
+  const { config, files: referenced } = resolveContext(merged, context, other);
   await checkFiles(referenced);
   return config;
 }

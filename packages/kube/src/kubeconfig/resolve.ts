@@ -13,13 +13,19 @@ export interface Resolved {
   readonly files: readonly FileReference[];
 }
 
+/** Entries of the same kubeconfig to use in place of those a context names. */
+export interface OtherEntries {
+  readonly cluster?: string;
+  readonly user?: string;
+}
+
 /**
  * Resolves one context of a kubeconfig, the current one unless `contextName` is given. Reads no file. Throws
  * `KUBE_CONFIG_INVALID` naming the field that is missing, malformed or contradicts another. Entries the context does not
  * use are not looked at.
  */
-export function resolveContext(file: ConfigFile, contextName?: string): Resolved {
-  const context = selectContext(file, contextName);
+export function resolveContext(file: ConfigFile, contextName?: string, other: OtherEntries = {}): Resolved {
+  const context = withOthers(selectContext(file, contextName), other);
   const cluster = resolveCluster(referenced(context, context.cluster, file.clusters, 'cluster'));
   const user = context.user ? resolveUser(referenced(context, context.user, file.users, 'user'), cluster) : undefined;
   return {
@@ -37,6 +43,12 @@ export function resolveContext(file: ConfigFile, contextName?: string): Resolved
     },
     files: [...cluster.files, ...(user?.files ?? [])],
   };
+}
+
+function withOthers(context: ContextEntry, { cluster, user }: OtherEntries): ContextEntry {
+  const field = (value: string | undefined, kind: 'cluster' | 'user') =>
+    value ? { value, place: context.place.at(kind) } : context[kind];
+  return { ...context, cluster: field(cluster, 'cluster'), user: field(user, 'user') };
 }
 
 function selectContext(file: ConfigFile, wanted: string | undefined): ContextEntry {

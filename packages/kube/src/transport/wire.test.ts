@@ -25,6 +25,24 @@ async function millisecondsOf(work: Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
+describe('a connection', () => {
+  it('is used again after a DELETE with a body', async () => {
+    let connections = 0;
+    const methods: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      methods.push(request.method);
+      request.resume().on('end', () => ok(request, response));
+    });
+    server.on('connection', () => {
+      connections += 1;
+    });
+    const transport = open(`http://127.0.0.1:${await listen(server)}`, {}, { maxConnections: 1 });
+    const remove: KubeRequest = { ...get, method: 'DELETE', body: '{"kind":"DeleteOptions"}' };
+    for (const request of [get, remove, remove, get]) await transport.json(request);
+    expect({ methods, connections }).toEqual({ methods: ['GET', 'DELETE', 'DELETE', 'GET'], connections: 1 });
+  });
+});
+
 describe('a request is given up when its caller says so or its time is over', () => {
   it('even while it waits for a free connection', async () => {
     const transport = open(await serve(() => {}), {}, { maxConnections: 1, timeoutMs: 5000 });

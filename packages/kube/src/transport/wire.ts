@@ -74,6 +74,8 @@ export function createWire(options: WireOptions): Wire {
       headers: request.headers,
       body: request.body,
       signal,
+      // undici gives up the connection after a DELETE with a body, which servers of old stumbled over; API servers expect one.
+      reset: false,
       headersTimeout: limit ?? 60_000,
       // Calls are bounded as a whole by the deadline; streams are watched for silence by their reader.
       bodyTimeout: 0,
