@@ -1,0 +1,75 @@
+import {
+  type APIServiceExport,
+  type ClusterBinding,
+  ClusterBindingReason,
+  type ConditionState,
+  ConditionType,
+  falseCondition,
+  type InformerScope,
+  labels,
+  trueCondition,
+} from '@klutch/api';
+import type { Namespace } from '@klutch/kube';
+import { grantedRules } from '../grants/granted-rules.ts';
+import type { Rule } from '../objects/rbac.ts';
+import { isClusterNamespace } from '../tenants/cluster-namespace.ts';
+import { judgeHealth } from './health.ts';
+
+/** What is known when a ClusterBinding is considered. */
+export interface Seen {
+  readonly binding: ClusterBinding | undefined;
+  /** The namespace it is in. */
+  readonly namespace: Namespace | undefined;
+  /** Exports in that namespace. */
+  readonly exports: readonly APIServiceExport[];
+  readonly scope: InformerScope;
+  readonly now: Date;
+}
+
+/** `ignore`: not, or no longer, an app cluster. */
+export type Decision =
+  | { readonly is: 'ignore' }
+  | {
+      readonly is: 'serve';
+      readonly binding: ClusterBinding;
+      readonly namespace: Namespace;
+      /** Rules of its own ClusterRole. */
+      readonly rules: readonly Rule[];
+      /** Whether that counts in all namespaces. */
+      readonly isClusterWide: boolean;
+      readonly healthy: ConditionState;
+      /** Milliseconds until time alone changes the decision. */
+      readonly nextMs?: number;
+    };
+
+/** What an app cluster may do, and how its konnector is. */
+export function decide({ binding, namespace, exports, scope, now }: Seen): Decision {
+  if (!binding || !namespace || namespace.metadata.deletionTimestamp || !isAppCluster(binding, namespace)) {
+    return { is: 'ignore' };
+  }
+  const { condition, nextMs } = judgeHealth(binding.status, now);
+  const lasting = exports.filter(({ metadata }) => !metadata.deletionTimestamp);
+  return {
+    is: 'serve',
+    binding,
+    namespace,
+    rules: grantedRules(lasting.map(({ spec }) => spec)),
+    isClusterWide: scope === 'Cluster',
+    healthy: condition,
+    nextMs,
+  };
+}
+
+/** `RightsGranted` when all roles are in place. */
+export const granted: ConditionState = trueCondition(ConditionType.RightsGranted);
+
+/** `RightsGranted` when a role could not be written. */
+export function notGranted(problem: string): ConditionState {
+  const message = `Rights could not be granted; most often the backend lacks what it has to hand out: ${problem}`;
+  return falseCondition(ConditionType.RightsGranted, 'Error', ClusterBindingReason.GrantFailed, message);
+}
+
+/** A ClusterBinding elsewhere was not made by a backend, and gives no rights. */
+function isAppCluster({ metadata }: ClusterBinding, namespace: Namespace): boolean {
+  return isClusterNamespace(namespace) || metadata.labels?.[labels.appClusterBindingName] !== undefined;
+}

@@ -1,0 +1,192 @@
+import { annotations, type ClusterBinding, ClusterBindings, controlPlane as names, labels } from '@klutch/api';
+import {
+  type Controller,
+  informerSource,
+  isKubeError,
+  type KubeObject,
+  type Namespace,
+  Namespaces,
+  type ReconcileContext,
+  type ReconcileResult,
+  runController,
+  Secrets,
+  type Source,
+} from '@klutch/kube';
+import { writeConditions } from '../clusterbindings/conditions.ts';
+import { excusing } from '../objects/excusing.ts';
+import { ServiceAccounts } from '../objects/service-account.ts';
+import type { ControllerDeps } from '../process/controller-deps.ts';
+import type { CredentialOptions, ExternalAddress } from '../process/options.ts';
+import { isClusterNamespace } from '../tenants/cluster-namespace.ts';
+import { type Decision, decide, renewalFailed, type Seen } from './decide.ts';
+import { type IssueDeps, offerCredential } from './issue.ts';
+import { kubeconfigOf } from './kubeconfig.ts';
+import { clusterNamespaceOf, purge } from './purge.ts';
+import { judgeStanding } from './standing.ts';
+import { offeredText, type Place, readStock } from './stock.ts';
+
+export interface CredentialDeps extends ControllerDeps {
+  readonly options: { readonly external: ExternalAddress; readonly credentials: CredentialOptions };
+}
+
+const byCluster = 'cluster namespace';
+
+/** Who binds issues the first credential within moments; there is no need to do so at the same time. */
+const courtesyMs = 2_000;
+
+/** How often the end of namespaces is looked for, besides being told of it. */
+const purgeMs = 5_000;
+
+/** Renews the credentials of app clusters, ends those that were replaced, and ends all when access is revoked. For the leader. */
+export function runCredentials(deps: CredentialDeps): Controller {
+  const { client, informers, options, clock } = deps;
+  const lifetimeMs = options.credentials.lifetimeSeconds * 1000;
+  const graceMs = options.credentials.graceSeconds * 1000;
+  const issueDeps: IssueDeps = { client, clock, ...options };
+  const bindings = informers.acquire({ type: ClusterBindings });
+  const namespaces = informers.acquire({
+    type: Namespaces,
+    metadataOnly: true,
+    indexes: { [byCluster]: clustersOf },
+  });
+  const secrets = informers.acquire({ type: Secrets, labelSelector: labels.credential, metadataOnly: true });
+  const accounts = informers.acquire({
+    type: ServiceAccounts,
+    fieldSelector: `metadata.name=${names.binder}`,
+    metadataOnly: true,
+  });
+
+  const controller = runController({
+    name: 'credential',
+    sources: [
+      informerSource(namespaces.informer, (one) =>
+        isClusterNamespace(one) ? [one.metadata.name ?? ''] : clustersOf(one),
+      ),
+      bindingSource(),
+      courteously(informerSource(secrets.informer, inNamespace)),
+      courteously(informerSource(accounts.informer, inNamespace)),
+    ],
+    workers: 4,
+    timeoutMs: 60_000,
+    reconcile,
+    signal: deps.signal,
+    log: deps.log,
+    metrics: deps.metrics,
+    clock,
+  });
+  const stopped = controller.stopped.finally(() => {
+    for (const share of [bindings, namespaces, secrets, accounts]) share.release();
+  });
+  return { ...controller, stopped };
+
+  /** Heartbeats are no reason to look. */
+  function bindingSource(): Source {
+    return {
+      start: async (enqueue, signal) => {
+        const end = bindings.informer.subscribe((change) => {
+          if (change.type === 'updated' && change.old.metadata.generation === change.object.metadata.generation) return;
+          for (const key of inNamespace(change.object)) enqueue(key, { afterMs: courtesyMs });
+        });
+        signal.addEventListener('abort', end, { once: true });
+        await bindings.informer.synced;
+      },
+    };
+  }
+
+  async function reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
+    const { signal } = context;
+    const namespace = namespaces.informer.cache.get({ name: key });
+    const binding = bindings.informer.cache.get({ namespace: key, name: names.clusterBinding });
+    if (!namespace || namespace.metadata.deletionTimestamp || !hasCredential(namespace, binding)) return;
+    const place = { namespace: key, secret: binding?.spec.kubeconfigSecretRef.name ?? names.kubeconfigSecret };
+    const seen = await look(namespace, binding, place, signal);
+    const decision = decide(seen);
+    if (decision.renew) return binding && renew(place, binding, seen, context);
+    await act(key, decision, signal);
+    if (binding) await writeConditions(client, binding, [decision.condition], clock.date(), signal);
+    if (decision.purge) {
+      await purge(client, namespace, namespaces.informer.cache.byIndex(byCluster, key), { signal });
+      return { requeueAfter: purgeMs };
+    }
+    return decision.nextMs === undefined ? undefined : { requeueAfter: decision.nextMs };
+  }
+
+  async function look(
+    namespace: Namespace,
+    binding: ClusterBinding | undefined,
+    place: Place,
+    signal: AbortSignal,
+  ): Promise<Seen> {
+    const stock = await readStock(client, place, signal);
+    const now = clock.date();
+    const standing = judgeStanding(place, stock, now);
+    const heartbeat = new Date(binding?.status?.lastHeartbeatTime ?? '');
+    return {
+      namespace,
+      stock,
+      standing,
+      isAddressCurrent:
+        standing.is !== 'absent' &&
+        offeredText(stock) === kubeconfigOf(options.external, place.namespace, standing.token),
+      lastHeartbeat: Number.isNaN(heartbeat.getTime()) ? undefined : heartbeat,
+      lifetimeMs,
+      graceMs,
+      now,
+    };
+  }
+
+  async function renew(
+    place: Place,
+    binding: ClusterBinding,
+    seen: Seen,
+    { attempt, log, signal }: ReconcileContext,
+  ): Promise<ReconcileResult> {
+    try {
+      await offerCredential(issueDeps, place, 'unless fresh', { signal });
+    } catch (error) {
+      const isLasting = attempt >= 3 || isKubeError(error, 'KUBE_FORBIDDEN', 'KUBE_INVALID');
+      if (!isLasting) throw error;
+      const problem = isKubeError(error) ? error.message : 'see the log of the backend.';
+      await writeConditions(client, binding, [renewalFailed(seen, problem)], clock.date(), signal);
+      throw error;
+    }
+    log.info({ namespace: place.namespace }, 'offered a new kubeconfig');
+    // What it replaces is seen at the next look.
+    return { requeueAfter: courtesyMs };
+  }
+
+  async function act(namespace: string, decision: Decision, signal: AbortSignal): Promise<void> {
+    const held = client.resource(Secrets);
+    for (const { name, at } of decision.retire) {
+      const patch = { metadata: { annotations: { [annotations.retireAt]: at.toISOString() } } };
+      await unlessGone(held.patch({ namespace, name }, { type: 'merge', patch }, { signal }));
+    }
+    for (const { name, uid } of decision.remove) {
+      await unlessGone(held.delete({ namespace, name }, { preconditions: { uid }, signal }));
+    }
+    if (!decision.removeAccount) return;
+    await unlessGone(client.resource(ServiceAccounts).delete({ namespace, name: names.binder }, { signal }));
+  }
+}
+
+/** App clusters that a konnector on the control plane serves use no credential of this backend. */
+function hasCredential(namespace: Namespace, binding: ClusterBinding | undefined): boolean {
+  return isClusterNamespace(namespace) && binding?.metadata.labels?.[labels.appClusterBindingName] === undefined;
+}
+
+function clustersOf(namespace: Namespace): readonly string[] {
+  const cluster = clusterNamespaceOf(namespace);
+  return cluster === undefined ? [] : [cluster];
+}
+
+function courteously(source: Source): Source {
+  return { start: (enqueue, signal) => source.start((key) => enqueue(key, { afterMs: courtesyMs }), signal) };
+}
+
+function inNamespace({ metadata }: KubeObject): readonly string[] {
+  return metadata.namespace === undefined ? [] : [metadata.namespace];
+}
+
+function unlessGone<T>(write: Promise<T>): Promise<T | undefined> {
+  return excusing(write, 'KUBE_NOT_FOUND', 'KUBE_CONFLICT');
+}

@@ -1,0 +1,60 @@
+import { apiName, apiVersion, type BindingResponse } from '@klutch/api';
+import { type Caller, callerId } from '../policy/caller.ts';
+import { chooseTenant } from '../policy/choose-tenant.ts';
+import { entitledOffers, type RequestedApi } from '../policy/entitled-offers.ts';
+import type { Tenant } from '../policy/tenant.ts';
+import type { Offer } from '../templates/catalogue.ts';
+import type { PresentedCluster } from '../tenants/app-cluster.ts';
+import type { WebContext } from './context.ts';
+
+/** Somebody who may bind asks for APIs in an app cluster. */
+export interface BindAsk {
+  readonly caller: Caller;
+  readonly tenants: readonly Tenant[];
+  readonly cluster: PresentedCluster;
+  readonly apis: readonly RequestedApi[];
+  /** Name of the tenant, where the caller chose one. */
+  readonly tenant?: string;
+}
+
+/** An ask that can be granted. */
+export interface CheckedBind {
+  readonly ask: BindAsk;
+  readonly tenant: Tenant;
+  readonly offers: readonly Offer[];
+}
+
+/** Checks everything that can be checked before the first write. Throws what is wrong, with the code of the error catalogue. */
+export async function checkBind(context: WebContext, ask: BindAsk): Promise<CheckedBind> {
+  context.requireCatalogue();
+  const owner = await context.tenants.ownerOf(ask.cluster, ask.tenants, ask.caller);
+  const tenant = chooseTenant({ tenants: ask.tenants, asked: ask.tenant, owner });
+  return { ask, tenant, offers: entitledOffers(context.catalogue, ask.apis, tenant) };
+}
+
+/** Registers the cluster and returns the answer that a command acts upon. It holds a credential. */
+export async function grantBind(
+  context: WebContext,
+  { ask, tenant, offers }: CheckedBind,
+  sid = '',
+): Promise<BindingResponse> {
+  const { kubeconfig } = await context.tenants.provision(ask.cluster, tenant, ask.caller);
+  return {
+    kind: 'BindingResponse',
+    apiVersion,
+    authentication: { oauth2CodeGrant: { sid, id: callerId(ask.caller) } },
+    kubeconfig: Buffer.from(kubeconfig).toString('base64'),
+    requests: offers.map(requestFor),
+  };
+}
+
+function requestFor({ group, resource, permissionClaims }: Offer): BindingResponse['requests'][number] {
+  return {
+    kind: 'APIServiceExportRequest',
+    apiVersion,
+    metadata: { name: apiName({ group, resource }) },
+    spec: {
+      resources: [{ group, resource, ...(permissionClaims.length > 0 && { permissionClaims: [...permissionClaims] }) }],
+    },
+  };
+}

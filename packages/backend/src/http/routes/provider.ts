@@ -1,0 +1,34 @@
+import { type BindingProvider, encodeBindingProvider, isSupportedProviderVersion } from '@klutch/api';
+import type { FastifyInstance } from 'fastify';
+import type { WebContext } from '../context.ts';
+
+/** `/export`, where commands learn how to log in; `/exports` for habits from elsewhere. */
+export function providerRoutes(app: FastifyInstance, context: WebContext): void {
+  for (const path of ['/export', '/exports']) {
+    app.get(path, { config: { answers: 'json' } }, async (_, reply) =>
+      reply.type('application/json').send(encodeBindingProvider(describe(context))),
+    );
+  }
+}
+
+/** Built from configuration alone: what a request says about its host may be a lie. */
+function describe({ options, issuer }: WebContext): BindingProvider {
+  const { baseUrl, version, prettyName } = options;
+  const authenticatedURL = options.issuer.authorizeUrl ?? `${baseUrl}/authorize`;
+  return {
+    apiVersion: 'v1alpha1',
+    kind: 'BindingProvider',
+    providerPrettyName: prettyName,
+    version: advertised(version),
+    authenticationMethods: [
+      { method: 'OAuth2CodeGrant', oauth2CodeGrant: { authenticatedURL } },
+      ...(issuer.offersDeviceCode ? [{ method: 'DeviceCode', deviceCode: { deviceURL: `${baseUrl}/device` } }] : []),
+    ],
+  };
+}
+
+/** CLIs refuse providers before 0.3.0, which never spoke this protocol; a build from before the first release is no such one. */
+function advertised(version: string): string {
+  const named = version.startsWith('v') ? version : `v${version}`;
+  return isSupportedProviderVersion(named) ? named : 'v0.0.0';
+}

@@ -1,0 +1,77 @@
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { KlutchError } from '@klutch/api';
+import { systemClock } from '@klutch/kube';
+import type { FastifyInstance } from 'fastify';
+import type { ListenOptions } from '../process/options.ts';
+import { createWeb } from './create-web.ts';
+import { defaultTiming, type WebDeps } from './deps.ts';
+import { followKeyPair } from './tls.ts';
+
+export interface WebServer {
+  /** The port it listens on. */
+  readonly port: number;
+  /** Resolves when the server has ended and all its connections are closed. */
+  readonly stopped: Promise<void>;
+}
+
+/**
+ * Serves the web routes until the signal aborts; then requests under way are still answered, for a while. Throws
+ * `KLUTCH_BACKEND_PORT_IN_USE`, and like {@link createWeb}.
+ */
+export async function startWeb(
+  deps: Omit<WebDeps, 'tls'>,
+  listen: ListenOptions,
+  signal: AbortSignal,
+): Promise<WebServer> {
+  const { tls } = listen;
+  const timing = { ...defaultTiming, ...deps.timing };
+  const app = await createWeb({ ...deps, tls });
+  await open(app, listen);
+  const { port } = app.server.address() as AddressInfo;
+  const following =
+    tls &&
+    followKeyPair(app.server as unknown as Server, tls, {
+      everyMs: timing.certificates,
+      clock: deps.clock ?? systemClock,
+      signal,
+      log: deps.log,
+    });
+  const stopped = aborted(signal).then(async () => {
+    await close(app, timing.stop);
+    await following;
+  });
+  return { port, stopped };
+}
+
+async function open(app: FastifyInstance, { host, port }: ListenOptions): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    await app.close();
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE') {
+      throw new KlutchError(
+        'KLUTCH_BACKEND_PORT_IN_USE',
+        `Another process listens on ${host}:${port}. Stop it, or choose another address with --listen-address.`,
+        { cause },
+      );
+    }
+    throw cause;
+  }
+}
+
+async function close(app: FastifyInstance, limitMs: number): Promise<void> {
+  const limit = setTimeout(() => app.server.closeAllConnections(), limitMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,18 @@
+export {
+  backendRoles,
+  backendRules,
+  type BackendRules,
+  type RuleGrounds,
+} from './process/backend-rules.ts';
+export type {
+  BackendOptions,
+  CredentialOptions,
+  ExternalAddress,
+  IssuerOptions,
+  ListenOptions,
+  PolicyOptions,
+  Quotas,
+  WebOptions,
+} from './process/options.ts';
+export { type GivenOptions, optionsFrom, ruleSettingsFrom } from './process/options-from.ts';
+export { type Backend, type BackendDeps, startBackend } from './process/start-backend.ts';

@@ -1,0 +1,157 @@
+import { KlutchError } from '@klutch/api';
+import { type Clock, type Logger, systemClock } from '@klutch/kube';
+import { customFetch as joseFetch, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import * as oidc from 'openid-client';
+import type { IssuerOptions } from '../process/options.ts';
+import { discoverUntilFound } from './discover.ts';
+import { deviceFailure, exchangeFailure, issuerUnreachable, stillWaiting } from './issuer-failures.ts';
+import { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts';
+import type { DeviceLogin, Issuer } from './issuer.ts';
+import { isLoopback } from './urls.ts';
+import { verifyToken } from './verify-token.ts';
+
+export interface CreateIssuerOptions {
+  readonly issuer: IssuerOptions;
+  /** Ends the search for the issuer. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Lets the issuer be reached over http although it is not on this machine. Default false. */
+  readonly allowHttp?: boolean;
+  /** Milliseconds for which unknown keys do not make the issuer's keys be read again. Default 5 s. */
+  readonly keyCooldownMs?: number;
+}
+
+/** What is there once the issuer has described itself. */
+interface Found {
+  readonly config: oidc.Configuration;
+  /** As it appears in tokens. */
+  readonly name: string;
+  readonly keys: JWTVerifyGetKey;
+}
+
+/**
+ * A client of an OpenID Connect issuer. Looks for the issuer in the background until it answers, so that the backend can
+ * start before it. Keys are read when they are needed, and again when a token names one that is not known.
+ */
+export function createIssuer(options: CreateIssuerOptions): Issuer {
+  const { issuer, signal, log, clock = systemClock, keyCooldownMs = 5_000 } = options;
+  const fetch = createIssuerFetch(issuer.ca);
+  const isHttpAllowed = options.allowHttp === true || isLoopback(new URL(issuer.url));
+  let known: Found | undefined;
+
+  const stopped = discoverUntilFound({ discover, signal, log, clock, issuer: issuer.url }).then((found) => {
+    known = found;
+  });
+
+  return {
+    check: () => void found(),
+    get offersDeviceCode() {
+      return known?.config.serverMetadata().device_authorization_endpoint !== undefined;
+    },
+    authorizationUrl: ({ state, nonce, challenge }) =>
+      oidc.buildAuthorizationUrl(found().config, {
+        redirect_uri: issuer.callbackUrl,
+        scope: issuer.scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      }),
+    exchange: async (query, expected) => {
+      const { config } = found();
+      const current = new URL(issuer.callbackUrl);
+      current.search = query.toString();
+      const tokens = await oidc
+        .authorizationCodeGrant(config, current, {
+          expectedState: expected.state,
+          expectedNonce: expected.nonce,
+          pkceCodeVerifier: expected.verifier,
+          idTokenExpected: true,
+        })
+        .catch((error: unknown) => {
+          throw exchangeFailure(error, log);
+        });
+      return await verifiedIdToken(tokens.id_token, expected.nonce);
+    },
+    verifyAccessToken: async (token) => {
+      const { keys, name } = found();
+      return await verifyToken(token, { keys, issuer: name, now: clock.date(), log });
+    },
+    beginDeviceLogin: async () => {
+      const answer = await oidc
+        .initiateDeviceAuthorization(found().config, { scope: issuer.scopes.join(' ') })
+        .catch((error: unknown) => {
+          throw deviceFailure(error, log);
+        });
+      return deviceLogin(answer);
+    },
+    pollDeviceLogin: async (deviceCode) => {
+      const grant = 'urn:ietf:params:oauth:grant-type:device_code';
+      const { config } = found();
+      try {
+        const tokens = await oidc.genericGrantRequest(config, grant, { device_code: deviceCode });
+        return { claims: await verifiedIdToken(tokens.id_token) };
+      } catch (error) {
+        const waiting = stillWaiting(error);
+        if (waiting !== undefined) return waiting;
+        throw deviceFailure(error, log);
+      }
+    },
+    stopped,
+  };
+
+  function found(): Found {
+    if (known === undefined) throw issuerUnreachable();
+    return known;
+  }
+
+  async function verifiedIdToken(idToken: string | undefined, nonce?: string) {
+    if (idToken === undefined) throw new KlutchError('KLUTCH_TOKEN_INVALID', 'The issuer sent no ID token.');
+    const { keys, name } = found();
+    const audience = { own: issuer.clientId, others: issuer.otherClientIds };
+    return await verifyToken(idToken, { keys, issuer: name, now: clock.date(), log, audience, nonce });
+  }
+
+  async function discover(): Promise<Found> {
+    const execute = isHttpAllowed ? [oidc.allowInsecureRequests] : [];
+    const url = new URL(issuer.url);
+    const seen = await oidc.discovery(url, issuer.clientId, undefined, oidc.None(), {
+      [oidc.customFetch]: (address, request) =>
+        fetch(address, { ...request, signal: AbortSignal.any([signal, ...(request.signal ? [request.signal] : [])]) }),
+      execute,
+      timeout: 10,
+    });
+    const metadata = seen.serverMetadata();
+    if (metadata.jwks_uri === undefined) throw new Error('it publishes no keys');
+    const auth = clientAuthentication(issuer.clientSecret, metadata.token_endpoint_auth_methods_supported);
+    const config = new oidc.Configuration(metadata, issuer.clientId, { [oidc.clockTolerance]: toleranceSeconds }, auth);
+    config[oidc.customFetch] = fetch;
+    config.timeout = 10;
+    if (isHttpAllowed) oidc.allowInsecureRequests(config);
+    return { config, name: metadata.issuer, keys: remoteKeys(metadata.jwks_uri, fetch, keyCooldownMs) };
+  }
+}
+
+/** Seconds by which the clocks of issuer and backend may differ. */
+const toleranceSeconds = 30;
+
+function remoteKeys(url: string, fetch: IssuerFetch, cooldownDuration: number): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), { cooldownDuration, [joseFetch]: fetch, timeoutDuration: 10_000 });
+}
+
+function clientAuthentication(secret: string, methods: readonly string[] = ['client_secret_basic']): oidc.ClientAuth {
+  if (secret === '') return oidc.None();
+  return methods.includes('client_secret_post') ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+}
+
+function deviceLogin(answer: oidc.DeviceAuthorizationResponse): DeviceLogin {
+  return {
+    deviceCode: answer.device_code,
+    userCode: answer.user_code,
+    verificationUri: answer.verification_uri,
+    verificationUriComplete: answer.verification_uri_complete,
+    expiresInSeconds: answer.expires_in,
+    intervalSeconds: answer.interval ?? 5,
+  };
+}

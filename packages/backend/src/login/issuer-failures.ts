@@ -1,0 +1,84 @@
+import { KlutchError } from '@klutch/api';
+import type { Logger } from '@klutch/kube';
+import { ClientError, ResponseBodyError } from 'openid-client';
+import type { StillWaiting } from './issuer.ts';
+
+/** The answer to everything that needs the identity provider while it does not answer. */
+export function issuerUnreachable(): KlutchError {
+  return new KlutchError(
+    'KLUTCH_ISSUER_UNREACHABLE',
+    'The identity provider does not answer, so nobody can log in at the moment. Try again later.',
+  );
+}
+
+/**
+ * What the failure of exchanging a code means. Details go to the log as codes, since texts of issuers and decoders may repeat
+ * what was sent.
+ */
+export function exchangeFailure(error: unknown, log: Logger): KlutchError {
+  if (error instanceof ResponseBodyError && error.error === 'invalid_grant') {
+    log.warn({ reason: error.error }, 'the identity provider refused a login code');
+    return new KlutchError(
+      'KLUTCH_LOGIN_STATE_INVALID',
+      'The identity provider does not accept this login any more. Start the login again.',
+    );
+  }
+  return otherFailure(error, log);
+}
+
+/** What the failure of a login with a code typed elsewhere means. */
+export function deviceFailure(error: unknown, log: Logger): unknown {
+  if (error instanceof KlutchError) return error;
+  if (error instanceof ResponseBodyError && error.error === 'access_denied') {
+    return new KlutchError(
+      'KLUTCH_LOGIN_DENIED',
+      'The identity provider or the user refused the login. Log in with an account that may use this provider.',
+    );
+  }
+  if (error instanceof ResponseBodyError && ['expired_token', 'invalid_grant'].includes(error.error)) {
+    return new KlutchError(
+      'KLUTCH_SESSION_EXPIRED',
+      'Nobody typed the code in time, or it was used. Start the login again.',
+    );
+  }
+  return otherFailure(error, log);
+}
+
+/** What an error says when nobody has typed the code yet; undefined for other errors. */
+export function stillWaiting(error: unknown): StillWaiting | undefined {
+  if (!(error instanceof ResponseBodyError)) return undefined;
+  const { error: code } = error;
+  return code === 'authorization_pending' || code === 'slow_down' ? { error: code } : undefined;
+}
+
+function otherFailure(error: unknown, log: Logger): KlutchError {
+  const reason = reasonOf(error);
+  if (isBadToken(error)) {
+    log.warn({ check: reason }, 'refused a token');
+    return new KlutchError(
+      'KLUTCH_TOKEN_INVALID',
+      'The identity provider sent a token that is not valid. Log in again.',
+    );
+  }
+  log.error({ reason }, 'the identity provider did not do what it was asked for');
+  return issuerUnreachable();
+}
+
+const tokenProblems = [
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_UNSUPPORTED_OPERATION',
+];
+
+function isBadToken(error: unknown): boolean {
+  return error instanceof ClientError && tokenProblems.includes(error.code ?? '');
+}
+
+/** Codes only: the messages of issuers may repeat parameters. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ResponseBodyError) return error.error;
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}

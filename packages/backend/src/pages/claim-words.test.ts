@@ -1,0 +1,82 @@
+import type { PermissionClaim } from '@klutch/api';
+import { describe, expect, it } from 'vitest';
+import { claimWords } from './claim-words.ts';
+
+const claim = (more: Partial<PermissionClaim> = {}): PermissionClaim => ({
+  resource: 'secrets',
+  version: 'v1',
+  ...more,
+});
+
+describe('a permission claim in plain words', () => {
+  it.each<[string, Partial<PermissionClaim>, string]>([
+    [
+      'the provider owns',
+      { selector: { owner: 'Provider' } },
+      'The provider writes secrets of its own into your cluster; yours are neither read nor changed.',
+    ],
+    [
+      'the user owns',
+      { selector: { owner: 'Consumer' } },
+      'The provider reads your secrets: copies of them go to the provider.',
+    ],
+    [
+      'either owns',
+      {},
+      'The provider reads your secrets, copies of which go to the provider, and writes secrets of its own into your cluster.',
+    ],
+    ['are given away', { autoDonate: true }, 'The provider creates secrets in your cluster that then belong to you.'],
+    [
+      'are taken over',
+      { autoAdopt: true },
+      'The provider takes over your secrets: it reads them and may change and delete them.',
+    ],
+    [
+      'of a group',
+      { group: 'example.org', resource: 'widgets', selector: { owner: 'Consumer' } },
+      'The provider reads your widgets.example.org: copies of them go to the provider.',
+    ],
+  ])('says what happens to objects that %s', (_, more, what) => {
+    expect(claimWords(claim(more)).what).toBe(what);
+  });
+
+  it('says which objects are meant, if not all', () => {
+    const selector = {
+      owner: 'Consumer' as const,
+      names: ['a', 'b'],
+      namespaces: ['x'],
+      labelSelectors: [{ k: 'v', l: 'w' }, { m: 'n' }] as Record<string, string>[],
+    };
+
+    expect(claimWords(claim({ selector })).what).toBe(
+      'The provider reads your secrets: copies of them go to the provider – only those named a or b, in namespace x, labelled k=v and l=w or m=n.',
+    );
+    expect(claimWords(claim({ selector: { owner: 'Consumer', names: ['*'], namespaces: ['*'] } })).what).not.toContain(
+      'only',
+    );
+  });
+
+  it('says what else is worth knowing, where it can happen', () => {
+    const all = {
+      create: { replaceExisting: true },
+      onConflict: { recreateWhenConsumerSideDeleted: true },
+      update: { fields: ['.data'], preserving: ['.type'], alwaysRecreate: true },
+    };
+
+    expect(claimWords(claim(all)).notes).toEqual([
+      'An object of yours with the same name is replaced.',
+      'If you delete one of the provider’s objects, it comes back.',
+      'Only these fields are kept in step: .data.',
+      'These fields stay as they are in your cluster: .type.',
+      'Changed objects are deleted and created anew.',
+    ]);
+    expect(
+      claimWords(claim({ selector: { owner: 'Consumer' }, onConflict: all.onConflict, create: all.create })).notes,
+    ).toEqual([]);
+  });
+
+  it('says whether it is required', () => {
+    expect(claimWords(claim({ required: true })).isRequired).toBe(true);
+    expect(claimWords(claim()).isRequired).toBe(false);
+  });
+});

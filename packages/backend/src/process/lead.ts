@@ -1,0 +1,118 @@
+import { setMaxListeners } from 'node:events';
+import {
+  adaptConcurrency,
+  type Clock,
+  connect,
+  type Controller,
+  type ControllerMetrics,
+  fenceWrites,
+  type KubeClient,
+  type LeaderTerm,
+  type Logger,
+  pause,
+  type QueueMetrics,
+  type SharedInformers,
+  type TransportOptions,
+} from '@klutch/kube';
+import { runAppClusterBindings } from '../appclusterbindings/run-app-cluster-bindings.ts';
+import { runClusterBindings } from '../clusterbindings/run-cluster-bindings.ts';
+import { runCredentials } from '../credentials/run-credentials.ts';
+import { runExportRequests } from '../exportrequests/run-export-requests.ts';
+import { runExports } from '../exports/run-exports.ts';
+import { removeExpiredTickets } from '../login/used-tickets.ts';
+import { runServiceNamespaces } from '../servicenamespaces/run-service-namespaces.ts';
+import type { CompleteCatalogue } from '../templates/catalogue.ts';
+import type { ControllerDeps } from './controller-deps.ts';
+import type { BackendOptions } from './options.ts';
+import type { RequiredKinds } from './required-kinds.ts';
+
+/** What the work of a leader is given. */
+export interface LeadOptions {
+  readonly options: BackendOptions;
+  /** How clients are made, without the fence. */
+  readonly transport: TransportOptions;
+  /** Those of the process: reading goes on when the term ends. */
+  readonly informers: SharedInformers;
+  readonly catalogue: CompleteCatalogue;
+  readonly kinds: RequiredKinds;
+  readonly metrics?: ControllerMetrics & QueueMetrics;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Connections for calls of all controllers together. */
+const maxConnections = 16;
+
+/** Runs the controllers, which only one backend may do at a time, until the signal aborts. */
+export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOptions): Promise<void> {
+  const { options, transport, informers, catalogue, kinds, metrics, clock, log } = context;
+  const stop = new AbortController();
+  const { signal } = stop;
+  setMaxListeners(0, signal);
+  const onAbort = () => stop.abort(until.reason);
+  until.addEventListener('abort', onAbort, { once: true });
+  if (until.aborted) onAbort();
+  const client = connect(options.cluster, {
+    ...transport,
+    maxConnections,
+    interceptors: [
+      fenceWrites(term),
+      adaptConcurrency({ most: maxConnections, clock }),
+      ...(transport.interceptors ?? []),
+    ],
+  });
+  const deps: ControllerDeps = { client, informers, clock, log, signal, ...(metrics ? { metrics } : {}) };
+  const running: Promise<void>[] = [];
+  try {
+    await kinds.whenThere(signal);
+    for (const { ready, stopped } of controllersFor(deps, options, catalogue)) {
+      // What ends a controller before it is ready is told by `stopped`, too.
+      ready.catch(() => {});
+      running.push(stopped);
+    }
+    running.push(sweepTickets(client, options.namespace, { clock, log, signal }));
+    await Promise.all(running);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    // When one controller fails, the others end with it.
+    stop.abort(until.reason);
+    until.removeEventListener('abort', onAbort);
+    await Promise.allSettled(running);
+    await client.close();
+  }
+}
+
+function controllersFor(
+  deps: ControllerDeps,
+  options: BackendOptions,
+  catalogue: CompleteCatalogue,
+): readonly Pick<Controller, 'ready' | 'stopped'>[] {
+  const images = { standard: options.konnectorImage, allowed: options.konnectorImages };
+  return [
+    runClusterBindings({ ...deps, options }),
+    runCredentials({ ...deps, options }),
+    runServiceNamespaces({ ...deps, catalogue, options }),
+    runExportRequests({ ...deps, catalogue, options }),
+    runExports({ ...deps, catalogue, options }),
+    ...(options.controlPlaneMode ? [runAppClusterBindings({ ...deps, catalogue, images })] : []),
+  ];
+}
+
+const sweepMs = 5 * 60_000;
+
+/** Removes marks of tickets that have expired, now and then. */
+async function sweepTickets(
+  client: KubeClient,
+  namespace: string,
+  { clock, log, signal }: Pick<ControllerDeps, 'clock' | 'log' | 'signal'>,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await removeExpiredTickets(client, namespace, clock, signal);
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'marks of used tickets were not removed');
+    }
+    await pause(clock, sweepMs, signal);
+  }
+}

@@ -1,0 +1,100 @@
+import type { ClusterScopedIsolation, InformerScope } from '@klutch/api';
+import type { ClusterConfig, LeaseTimings } from '@klutch/kube';
+
+/** All that a backend is told. */
+export interface BackendOptions {
+  readonly version: string;
+  /** The control plane. */
+  readonly cluster: ClusterConfig;
+  /** Namespace of the backend itself: its lease, and marks of used tickets. */
+  readonly namespace: string;
+  readonly prettyName: string;
+  readonly namespacePrefix: string;
+  readonly consumerScope: InformerScope;
+  readonly isolation: ClusterScopedIsolation;
+  /** How app clusters reach the API server of the control plane. */
+  readonly external: ExternalAddress;
+  /** Absent: no web server but health and metrics. */
+  readonly web?: WebOptions;
+  readonly listen: ListenOptions;
+  readonly controlPlaneMode: boolean;
+  /** Image of the konnectors that are deployed for AppClusterBindings. */
+  readonly konnectorImage: string;
+  /** Konnector images that AppClusterBindings may ask for besides that one, as prefixes. */
+  readonly konnectorImages: readonly string[];
+  readonly credentials: CredentialOptions;
+  readonly quotas: Quotas;
+  readonly lease: { readonly name: string; readonly identity: string; readonly timings?: Partial<LeaseTimings> };
+}
+
+export interface ExternalAddress {
+  readonly server: string;
+  /** PEM. */
+  readonly ca?: string;
+  readonly serverName?: string;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Files, read again when they change. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+}
+
+export interface CredentialOptions {
+  /** Seconds a credential is good for. */
+  readonly lifetimeSeconds: number;
+  /** Seconds for which a replaced credential goes on working. */
+  readonly graceSeconds: number;
+}
+
+export interface Quotas {
+  readonly clustersPerTenant: number;
+  readonly namespacesPerCluster: number;
+}
+
+/** The web server: login, catalogue, machines. */
+export interface WebOptions {
+  /** Where browsers and CLIs reach this backend; no slash at the end. */
+  readonly baseUrl: string;
+  /** Lets addresses be http although they are not of this machine; for trying things out. Default false. */
+  readonly allowHttp?: boolean;
+  /** Addresses and networks of proxies whose word about the client's address counts. */
+  readonly trustedProxies?: readonly string[];
+  readonly issuer: IssuerOptions;
+  readonly policy: PolicyOptions;
+  /** 32 bytes or more, the same in all replicas; seals tickets and cookies. */
+  readonly sealingKey: Uint8Array;
+  /** Requests a minute. */
+  readonly limits: { readonly perSubject: number; readonly perAddress: number };
+}
+
+export interface IssuerOptions {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where the issuer sends the browser back to. */
+  readonly callbackUrl: string;
+  /** What browsers are told to open; default `<base URL>/authorize`. */
+  readonly authorizeUrl?: string;
+  /** PEM, besides the authorities the system trusts. */
+  readonly ca?: string;
+  readonly scopes: readonly string[];
+  /** Clients besides the own one whose ID tokens are accepted. */
+  readonly otherClientIds: readonly string[];
+}
+
+/** Who may bind, and for which tenant. */
+export interface PolicyOptions {
+  readonly allowAll: boolean;
+  readonly allowedUsers: readonly string[];
+  readonly allowedGroups: readonly string[];
+  readonly groupsClaim: string;
+  /** Absent: everybody is a tenant of their own. Its first group captures the tenant's name. */
+  readonly tenantGroups?: RegExp;
+  readonly machines: {
+    readonly scope: string;
+    /** Client id to tenant name; without a name the client is a tenant of its own. */
+    readonly clients: ReadonlyMap<string, string | undefined>;
+  };
+}

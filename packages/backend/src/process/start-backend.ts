@@ -1,0 +1,166 @@
+import {
+  type Clock,
+  connect,
+  createMetrics,
+  createSharedInformers,
+  type HealthCheck,
+  type LeaderElection,
+  type Logger,
+  runLeaderElection,
+  silentLogger,
+  startHealthServer,
+  systemClock,
+  type TransportOptions,
+  userAgentOf,
+} from '@klutch/kube';
+import type { Registry } from 'prom-client';
+import { startWeb } from '../http/start-web.ts';
+import { createIssuer } from '../login/create-issuer.ts';
+import { createUsedTickets } from '../login/used-tickets.ts';
+import { openCatalogue } from '../templates/open-catalogue.ts';
+import { createTenants } from '../tenants/create-tenants.ts';
+import { lead } from './lead.ts';
+import type { BackendOptions, WebOptions } from './options.ts';
+import { watchRequiredKinds } from './required-kinds.ts';
+
+/** What a backend is given besides its options. */
+export interface BackendDeps {
+  /** Ends the backend, in good order within ten seconds. */
+  readonly signal: AbortSignal;
+  readonly log?: Logger;
+  /** Shown at `/metrics`. For one backend alone. */
+  readonly metrics?: Registry;
+  readonly clock?: Clock;
+  /** Seen by every client; for tests. */
+  readonly interceptors?: TransportOptions['interceptors'];
+}
+
+/** A backend that runs. */
+export interface Backend {
+  /** Resolves when it answers over HTTP and competes for the lease, whether or not the control plane and the issuer do. */
+  readonly ready: Promise<void>;
+  /** Resolves when it has ended and nothing of it is left; rejects with what made it end. */
+  readonly stopped: Promise<void>;
+  /** Where it listens, once it is ready. */
+  url(): string;
+  /** Whether it runs the controllers now. */
+  isLeader(): boolean;
+}
+
+/** Starts a backend. All of those with the same lease answer over HTTP, and one of them runs the controllers. */
+export function startBackend(options: BackendOptions, deps: BackendDeps): Backend {
+  const { signal, log = silentLogger, clock = systemClock, metrics: registry } = deps;
+  const transport: TransportOptions = {
+    userAgent: userAgentOf('klutch-backend', options.version),
+    interceptors: deps.interceptors,
+    registry,
+  };
+  const metrics = registry && createMetrics(registry);
+  const client = connect(options.cluster, transport);
+  /** Ends what takes on work. */
+  const stop = new AbortController();
+  /** Ends what work under way still needs. */
+  const life = new AbortController();
+  const onAbort = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+
+  const informers = createSharedInformers(client, life.signal);
+  const catalogue = openCatalogue({ informers, consumerScope: options.consumerScope, signal: life.signal });
+  const kinds = watchRequiredKinds(informers, options, log);
+  const parts: Promise<void>[] = [];
+  let port: number | undefined;
+  let election: LeaderElection | undefined;
+
+  const ready = prepare();
+  const stopped = run();
+  // A failed start is told by both; whoever listens to one of them knows.
+  ready.catch(() => stopped.catch(() => {}));
+  return {
+    ready,
+    stopped,
+    url: () => urlOf(options, port),
+    isLeader: () => election?.isLeader() ?? false,
+  };
+
+  async function prepare(): Promise<void> {
+    stop.signal.throwIfAborted();
+    const livez: readonly HealthCheck[] = [{ name: 'leaderElection', check: () => election?.check() }];
+    const readyz: readonly HealthCheck[] = [...livez, { name: 'kinds', check: () => kinds.check() }];
+    const server = options.web ? await serve(options.web, { livez, readyz }) : await answerProbes({ livez, readyz });
+    port = server.port;
+    parts.push(server.stopped);
+    election = elect();
+  }
+
+  function serve(web: WebOptions, checks: Checks) {
+    const issuer = createIssuer({ issuer: web.issuer, signal: stop.signal, log, clock, allowHttp: web.allowHttp });
+    parts.push(issuer.stopped);
+    const { version, prettyName } = options;
+    return startWeb(
+      {
+        options: { ...web, version, prettyName },
+        catalogue,
+        tenants: createTenants({ client, informers, options, clock }),
+        issuer,
+        usedTickets: createUsedTickets(client, options.namespace, clock),
+        log,
+        registry,
+        clock,
+        checks,
+      },
+      options.listen,
+      stop.signal,
+    );
+  }
+
+  function answerProbes(checks: Checks) {
+    const { host, port } = options.listen;
+    return startHealthServer({ host, port, checks: { ...checks }, registry, signal: stop.signal, log });
+  }
+
+  function elect(): LeaderElection {
+    const { name, identity, timings } = options.lease;
+    return runLeaderElection({
+      client,
+      lease: { name, namespace: options.namespace },
+      identity,
+      timings,
+      signal: stop.signal,
+      clock,
+      log,
+      metrics,
+      lead: (until, term) =>
+        lead(until, term, { options, transport, informers, catalogue, kinds, metrics, clock, log }),
+    });
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await ready;
+      await election?.stopped;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      stop.abort();
+      signal.removeEventListener('abort', onAbort);
+      await Promise.allSettled(parts);
+      life.abort();
+      await informers.stopped;
+      await client.close();
+      log.info({}, 'backend stopped');
+    }
+  }
+}
+
+interface Checks {
+  readonly livez: readonly HealthCheck[];
+  readonly readyz: readonly HealthCheck[];
+}
+
+function urlOf({ listen: { host, tls } }: BackendOptions, port: number | undefined): string {
+  if (port === undefined) throw new Error('The backend does not listen yet.');
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const name = isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `${tls ? 'https' : 'http'}://${name}:${port}`;
+}

@@ -1,0 +1,15 @@
+import type { Source } from '@klutch/kube';
+import type { Catalogue } from './catalogue.ts';
+
+/** Feeds a controller from the catalogue: whenever an offer may have changed, the keys it concerns. */
+export function catalogueSource(catalogue: Catalogue, keysOf: (name: string) => readonly string[]): Source {
+  return {
+    start: async (enqueue, signal) => {
+      const stop = catalogue.onChange((names) => {
+        for (const name of names) for (const key of keysOf(name)) enqueue(key);
+      });
+      signal.addEventListener('abort', stop, { once: true });
+      await catalogue.synced;
+    },
+  };
+}

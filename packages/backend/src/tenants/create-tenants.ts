@@ -1,0 +1,145 @@
+import {
+  annotations,
+  apiName,
+  APIServiceExports,
+  ClusterBindings,
+  controlPlane as names,
+  KlutchError,
+} from '@klutch/api';
+import {
+  type Clock,
+  isKubeError,
+  type KubeClient,
+  type Namespace,
+  Namespaces,
+  Secrets,
+  type SharedInformers,
+} from '@klutch/kube';
+import { offerCredential } from '../credentials/issue.ts';
+import { readStock } from '../credentials/stock.ts';
+import { readToken } from '../credentials/token.ts';
+import { excusing } from '../objects/excusing.ts';
+import { TokenReviews } from '../objects/service-account.ts';
+import type { BackendOptions } from '../process/options.ts';
+import type { Provisioned } from './app-cluster.ts';
+import { isClusterNamespace, isRevoked } from './cluster-namespace.ts';
+import { provisionNamespace } from './provision.ts';
+import { createRegistry } from './registry.ts';
+import type { Tenants } from './tenants.ts';
+
+export interface TenantsDeps {
+  readonly client: KubeClient;
+  /** Of the same cluster. */
+  readonly informers: SharedInformers;
+  readonly options: Pick<BackendOptions, 'namespacePrefix' | 'prettyName' | 'external' | 'credentials' | 'quotas'>;
+  readonly clock: Clock;
+}
+
+/** The app clusters of all tenants, kept in the control plane and nowhere else. */
+export function createTenants({ client, informers, options, clock }: TenantsDeps): Tenants {
+  const { external, credentials, prettyName } = options;
+  const deps = { client, external, credentials, clock, prettyName };
+  const namespaces = client.resource(Namespaces);
+  const registry = createRegistry({
+    client,
+    informers,
+    prefix: options.namespacePrefix,
+    clustersPerTenant: options.quotas.clustersPerTenant,
+  });
+
+  return {
+    ownerOf: (cluster, tenants, caller) =>
+      reachably(async () => {
+        const registration = await registry.look(cluster, tenants, caller);
+        if (registration.is === 'refused') throw registration.error;
+        return registration.is === 'registered' ? registration.tenant : undefined;
+      }),
+    provision: (cluster, tenant, caller) =>
+      reachably(async () => {
+        const namespace = await registry.register(cluster, tenant, caller);
+        return unlessEnding(namespace, () => provisionNamespace(deps, namespace));
+      }),
+    namespaceOf: (token) => reachably(() => namespaceOf(token)),
+    tenantNameOf: (name) =>
+      reachably(async () => (await namespaces.find({ name }))?.metadata.annotations?.[annotations.tenantName]),
+    rotate: (namespace) => reachably(() => rotate(namespace)),
+    retireOthers: (namespace, token) => reachably(() => retireOthers(namespace, token)),
+    withdraw: (namespace, apis) =>
+      reachably(async () => {
+        const exports = client.resource(APIServiceExports);
+        for (const api of apis) await excusing(exports.delete({ namespace, name: apiName(api) }), 'KUBE_NOT_FOUND');
+      }),
+  };
+
+  async function namespaceOf(token: string): Promise<string> {
+    if (token === '') throw invalidToken();
+    const { status } = await client.resource(TokenReviews).create({
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      metadata: {},
+      spec: { token },
+    });
+    const [, name, account] = (status?.authenticated && accountName.exec(status.user?.username ?? '')) || [];
+    if (name === undefined || account !== names.binder) throw invalidToken();
+    const namespace = await namespaces.find({ name });
+    if (!namespace || !isClusterNamespace(namespace) || isRevoked(namespace)) throw invalidToken();
+    return name;
+  }
+
+  async function rotate(name: string): Promise<Provisioned> {
+    const namespace = await namespaces.get({ name });
+    if (isRevoked(namespace)) {
+      throw new KlutchError('KLUTCH_ACCESS_REVOKED', `The operator has taken all access from app cluster ${name}.`);
+    }
+    const { spec } = await client.resource(ClusterBindings).get({ namespace: name, name: names.clusterBinding });
+    const place = { namespace: name, secret: spec.kubeconfigSecretRef.name };
+    return { namespace: name, kubeconfig: await offerCredential(deps, place, 'always') };
+  }
+
+  async function retireOthers(namespace: string, token: string): Promise<void> {
+    const facts = readToken(token);
+    const { anchors, legacy } = await readStock(client, { namespace, secret: names.kubeconfigSecret });
+    const own = anchors.find(({ name, uid }) => name === facts?.anchor?.name && uid === facts.anchor.uid);
+    if (!own || facts?.namespace !== namespace) throw invalidToken();
+    const secrets = client.resource(Secrets);
+    for (const { name, uid } of [...anchors, ...(legacy ? [legacy] : [])]) {
+      if (uid === own.uid) continue;
+      await excusing(
+        secrets.delete({ namespace, name }, { preconditions: { uid } }),
+        'KUBE_NOT_FOUND',
+        'KUBE_CONFLICT',
+      );
+    }
+  }
+
+  /** What fails in a namespace that is being removed fails because of that. */
+  async function unlessEnding<T>({ metadata }: Namespace, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isKubeError(error, 'KUBE_FORBIDDEN', 'KUBE_NOT_FOUND')) throw error;
+      const now = await namespaces.find({ name: metadata.name ?? '' });
+      if (now && now.metadata.uid === metadata.uid && !now.metadata.deletionTimestamp) throw error;
+      const message = `Namespace ${metadata.name} of this app cluster is being removed. Try again when it is gone.`;
+      throw new KlutchError('KLUTCH_BACKEND_UNAVAILABLE', message, { cause: error });
+    }
+  }
+}
+
+const accountName = /^system:serviceaccount:([^:]+):([^:]+)$/;
+
+function invalidToken(): KlutchError {
+  return new KlutchError('KLUTCH_TOKEN_INVALID', 'The token is not a live credential of an app cluster. Bind again.');
+}
+
+/** A control plane that cannot be reached is not the fault of who asks. */
+async function reachably<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isKubeError(error, 'KUBE_UNREACHABLE', 'KUBE_TIMEOUT', 'KUBE_SERVER_ERROR', 'KUBE_TOO_MANY_REQUESTS'))
+      throw error;
+    const message = 'The control plane does not answer. Try again in a moment.';
+    throw new KlutchError('KLUTCH_BACKEND_UNAVAILABLE', message, { cause: error });
+  }
+}

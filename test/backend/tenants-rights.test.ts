@@ -1,0 +1,98 @@
+import { annotations, APIServiceNamespaces, apiVersion, binderRoleName } from '@klutch/api';
+import { type Interceptor, Namespaces } from '@klutch/kube';
+import { expect, it, vi } from 'vitest';
+import { ClusterRoleBindings, ClusterRoles, rbacGroup, RoleBindings } from '../../packages/backend/src/objects/rbac.ts';
+import { binderRules } from '../../packages/backend/src/grants/binder-rules.ts';
+import { tenantRights } from '../../packages/backend/src/tenants/rights.ts';
+import {
+  addServiceNamespace,
+  exportSpec,
+  onOwnPlane,
+  openBackend,
+  person,
+  publish,
+  sampleApi,
+  soon,
+  team,
+  tokenOf,
+  unique,
+} from './tenants-world.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+onOwnPlane('the rights of a backend', (plane) => {
+  it('S-14 are all used, and what it does needs no other', async () => {
+    const used = new Set<string>();
+    const record: Interceptor = (next) => (request) => {
+      used.add(`${request.about.verb} ${request.about.resource}`);
+      return next(request);
+    };
+    const { admin } = plane();
+    const api = sampleApi();
+    const backend = await openBackend(plane(), { exports: [exportSpec(api)], interceptors: [record] });
+    await backend.lead();
+
+    // Bound, looked at, rotated and withdrawn.
+    const cluster = { id: unique('cluster') };
+    const { namespace } = await backend.tenants.provision(cluster, team('red'), person('ann'));
+    await publish(plane(), namespace, api);
+    const role = { name: binderRoleName(namespace) };
+    await soon(async () => (await admin.resource(ClusterRoles).find(role))?.rules?.length === 1);
+    const again = await backend.tenants.provision({ ...cluster, uid: 'uid' }, team('red'), person('bob'));
+    await backend.tenants.namespaceOf(tokenOf(again.kubeconfig));
+    const rotated = await backend.tenants.rotate(namespace);
+    await soon(() => used.has('patch secrets'));
+    await backend.tenants.retireOthers(namespace, tokenOf(rotated.kubeconfig));
+    await backend.tenants.withdraw(namespace, [{ group: api.type.group, resource: api.type.plural }]);
+
+    // Changed by somebody else, in every way that is repaired.
+    const binding = { namespace, name: 'klutch-binder' };
+    await admin.resource(RoleBindings).patch(binding, { type: 'merge', patch: { subjects: [] } });
+    await soon(() => used.has(right('patch', rbacGroup, 'rolebindings')));
+    await soon(async () => (await admin.resource(RoleBindings).get(binding)).subjects?.length === 1);
+    const { roleRef, ...content } = await admin.resource(RoleBindings).get(binding);
+    const foreign = { ...content, metadata: { ...binding }, roleRef: { ...roleRef, name: 'view' } };
+    // The backend may be faster with its own.
+    await soon(async () => {
+      await admin
+        .resource(RoleBindings)
+        .delete(binding)
+        .catch(() => undefined);
+      await admin
+        .resource(RoleBindings)
+        .create(foreign)
+        .catch(() => undefined);
+      return used.has(right('delete', rbacGroup, 'rolebindings'));
+    });
+    await admin
+      .resource(ClusterRoleBindings)
+      .create({ ...foreign, kind: 'ClusterRoleBinding', metadata: role, roleRef: { ...roleRef, name: role.name } });
+    await soon(() => used.has(right('delete', rbacGroup, 'clusterrolebindings')));
+
+    // Revoked and purged.
+    await addServiceNamespace(plane(), namespace, 'prod');
+    await admin
+      .resource(APIServiceNamespaces)
+      .create({ apiVersion, kind: 'APIServiceNamespace', metadata: { name: 'prod', namespace } });
+    const values = { [annotations.access]: 'Revoked', [annotations.purge]: namespace };
+    await admin
+      .resource(Namespaces)
+      .patch({ name: namespace }, { type: 'merge', patch: { metadata: { annotations: values } } });
+    await soon(async () => (await admin.resource(Namespaces).find({ name: namespace })) === undefined);
+    await backend.close();
+
+    const granted = tenantRights('Namespaced')
+      .filter((rule) => !binderRules.includes(rule))
+      .flatMap(({ apiGroups, resources, verbs }) =>
+        verbs.map((verb) => right(verb, apiGroups[0] ?? '', resources[0] ?? '')),
+      );
+    expect([...used].sort()).toEqual(granted.sort());
+  });
+});
+
+/** As requests name what they are about. */
+function right(verb: string, group: string, resource: string): string {
+  const [plural, subresource] = resource.split('/');
+  const name = group === '' ? plural : `${plural}.${group}`;
+  return `${verb} ${name}${subresource === undefined ? '' : `/${subresource}`}`;
+}
