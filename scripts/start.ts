@@ -1,155 +1,69 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  type ClusterBinding,
-  ClusterBindings,
-  ClusterBindingReason,
-  ConditionType,
-  crds,
-  CustomResourceDefinitions,
-  falseCondition,
-  setCondition,
-  setReady,
-  trueCondition,
-} from '@klutch/api';
-import { startApiServer } from '@klutch/apiserver';
-import {
-  connect,
-  informerSource,
-  type KubeClient,
-  Namespaces,
-  parseKubeconfig,
-  refOf,
-  runController,
-  Secrets,
-  startInformer,
-} from '@klutch/kube';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createTeller } from './start/teller.ts';
 
 /**
- * What there is of Klutch, at work: an API server in this process, the kinds of Klutch installed in it, and a controller
- * that keeps a ClusterBinding's conditions true. `--stay` leaves the server running for kubectl.
+ * Klutch at work, from nothing to a service in use: a sandbox, a login, a binding, an object that goes up to the control
+ * plane, and status and credentials that come down. Ends with 0 only when all of it has happened. `--stay` leaves the
+ * sandbox running afterwards, `--dir` keeps it in a folder.
  */
-const say = (text = '') => console.log(text);
-const stay = process.argv.includes('--stay');
-const namespace = 'tenant-1';
-
-say('Klutch gives developers databases in their own cluster, run by one control plane for all.');
-say('It is being built from the ground up. This command shows the parts that exist:');
-say('  1. an API server in this process, without Docker, Go or a cluster');
-say(`  2. the ${crds.length} kinds of Klutch installed in it`);
-say('  3. a controller that watches a binding and reports its state');
-say();
-
-const folder = await mkdtemp(join(tmpdir(), 'klutch-'));
-const server = await timed('API server started', () => startApiServer({ dir: folder }));
+const { values: flags } = parseArgs({ options: { stay: { type: 'boolean' }, dir: { type: 'string' } } });
+const teller = createTeller(process.stdout);
 const stop = new AbortController();
-process.once('SIGINT', () => stop.abort());
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+/** Everything has to happen within this time, on a slow machine too. */
+const deadline = AbortSignal.timeout(300_000);
+const signal = AbortSignal.any([stop.signal, deadline]);
+
+const temporary = flags.dir === undefined ? await mkdtemp(join(tmpdir(), 'klutch-start-')) : undefined;
+const dir = resolve(flags.dir ?? join(temporary ?? '', 'sandbox'));
+const anyPorts = { controlPlane: 0, appCluster: 0, issuer: 0, backend: 0 };
+
+teller.say('Klutch gives developers services in their own cluster, run by one control plane for all.');
+teller.say('This shows it from nothing to a service in use, with a sample service on this machine.');
+// From source, all of Klutch takes a moment to load; nobody should look at an empty screen meanwhile.
+const { startSandbox, usualPorts } = await import('@klutch/sandbox');
+const { bind } = await import('./start/bind.ts');
+const { claim } = await import('./start/claim.ts');
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const sandbox = startSandbox(
+  { dir, version, ports: temporary === undefined ? usualPorts : anyPorts },
+  { signal: stop.signal, onProgress: (text) => teller.note(text) },
+);
 try {
-  const config = parseKubeconfig(server.kubeconfig(), { source: 'the embedded API server', trust: 'local' });
-  const client = connect(config, { userAgent: 'klutch-start/0.1.0' });
-  await timed(`${crds.length} kinds installed`, () => installKinds(client));
-  await timed('binding became Ready', () => bind(client));
-  say();
-  if (stay) await waitForInterrupt(client);
-  else say('Done. `npm start -- --stay` keeps the server running, to be explored with kubectl.');
-  await client.close();
+  await walk();
+} catch (error) {
+  process.exitCode = stop.signal.aborted ? 130 : 1;
+  const reason = deadline.aborted
+    ? 'It took more than five minutes.'
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  teller.say(stop.signal.aborted ? '\nStopped.' : `\nThis did not work: ${reason}`);
 } finally {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
+  stop.abort();
+  // Already told.
+  await sandbox.stopped.catch(() => undefined);
+  if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
 }
 
-async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  const result = await work();
-  say(`✓ ${what} (${Math.round(performance.now() - began)} ms)`);
-  return result;
-}
-
-async function installKinds(client: KubeClient): Promise<void> {
-  const definitions = client.resource(CustomResourceDefinitions);
-  const established = new Set<string>();
-  const abort = new AbortController();
-  const informer = startInformer({ client: definitions }, abort.signal);
-  for (const crd of crds) await definitions.apply(crd, { fieldManager: 'klutch-start', force: true });
-  await new Promise<void>((resolve) => {
-    informer.subscribe(({ object }) => {
-      const isReady = object.status?.conditions?.some(
-        ({ type, status }) => type === 'Established' && status === 'True',
-      );
-      if (isReady && object.metadata.name) established.add(object.metadata.name);
-      if (established.size === crds.length) resolve();
-    });
-  });
-  abort.abort();
-  await informer.stopped;
-}
-
-/** A tenant's binding lacks its kubeconfig Secret at first; the controller says so, and notices when it comes. */
-async function bind(client: KubeClient): Promise<void> {
-  const bindings = client.resource(ClusterBindings);
-  const abort = new AbortController();
-  const binding = startInformer({ client: bindings, namespace }, abort.signal);
-  const secrets = startInformer({ client: client.resource(Secrets), namespace, metadataOnly: true }, abort.signal);
-  const controller = runController({
-    name: 'start',
-    signal: abort.signal,
-    sources: [informerSource(binding), informerSource(secrets, () => [`${namespace}/cluster`])],
-    reconcile: async (key) => {
-      const seen = binding.cache.getByKey(key);
-      if (!seen) return;
-      const found = secrets.cache.get({ namespace, name: seen.spec.kubeconfigSecretRef.name }) !== undefined;
-      const conditions = verdict(seen, found);
-      if (JSON.stringify(conditions) === JSON.stringify(seen.status?.conditions)) return;
-      await bindings.patch(refOf(key), { type: 'merge', patch: { status: { conditions } } }, { subresource: 'status' });
-    },
-  });
-  const isReady = new Promise<void>((resolve) => {
-    binding.subscribe(({ object }) => {
-      for (const { type, status, message } of object.status?.conditions ?? []) {
-        if (type === 'Ready') say(`  ClusterBinding Ready=${status}${message ? `: ${message}` : ''}`);
-        if (type === 'Ready' && status === 'True') resolve();
-        if (type === 'Ready' && status === 'False') void createSecret(client);
-      }
-    });
-  });
-  await client.resource(Namespaces).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  await bindings.create({
-    apiVersion: 'klutch.anynines.com/v1alpha1',
-    kind: 'ClusterBinding',
-    metadata: { namespace, name: 'cluster' },
-    spec: { kubeconfigSecretRef: { name: 'kubeconfig', key: 'kubeconfig' }, providerPrettyName: 'Embedded' },
-  });
-  await isReady;
-  abort.abort();
-  await controller.stopped;
-  await Promise.all([binding.stopped, secrets.stopped]);
-}
-
-function verdict(binding: ClusterBinding, hasSecret: boolean) {
-  const message = `Secret ${binding.spec.kubeconfigSecretRef.name} does not exist yet.`;
-  const state = hasSecret
-    ? trueCondition(ConditionType.SecretValid)
-    : falseCondition(ConditionType.SecretValid, 'Warning', ClusterBindingReason.ProviderSecretNotFound, message);
-  const now = new Date();
-  return setReady(setCondition(binding.status?.conditions, state, now), now);
-}
-
-async function createSecret(client: KubeClient): Promise<void> {
-  await client.resource(Secrets).create({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { namespace, name: 'kubeconfig' },
-    stringData: { kubeconfig: '' },
-  });
-}
-
-async function waitForInterrupt(client: KubeClient): Promise<void> {
-  const file = join(folder, 'kubeconfig');
-  await writeFile(file, server.kubeconfig(), { mode: 0o600 });
-  say(`The API server listens at ${client.transport.server}. Try:`);
-  say(`  KUBECONFIG=${file} kubectl get clusterbindings -A`);
-  say('Ctrl-C ends it.');
-  if (!stop.signal.aborted)
-    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+async function walk(): Promise<void> {
+  teller.step('A control plane, an app cluster, an issuer, a backend and a konnector');
+  teller.command(`klutch sandbox up${flags.dir === undefined ? '' : ` --dir ${flags.dir}`}`);
+  const info = await sandbox.ready;
+  teller.done('All of it runs in this one process.');
+  await bind(info, teller, signal);
+  await claim(info, teller, signal);
+  teller.say(`\nAll of this has really happened, in ${teller.seconds()} s.`);
+  if (!flags.stay) return teller.say('`npm start -- --stay` leaves it running, for kubectl and for your browser.');
+  teller.say(`\nIt goes on running. In another terminal:\n\n  export KUBECONFIG=${info.kubeconfig}`);
+  teller.say(`  kubectl get greetings -A\n  kubectl --context klutch-control-plane get greetings -A\n`);
+  teller.say(`Log in as ${info.user.name} with password ${info.user.password}. Ctrl-C ends it.`);
+  if (!stop.signal.aborted) {
+    await new Promise((ended) => stop.signal.addEventListener('abort', ended, { once: true }));
+  }
 }

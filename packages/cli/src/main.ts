@@ -4,6 +4,8 @@ import { createProgram } from './program.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
+export { createProgram } from './program.ts';
+
 /** Runs the command line and resolves to the exit code; never rejects. */
 export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   try {

@@ -46,6 +46,7 @@ describe('klutch konnector --help', () => {
       'Health and metrics',
       'Logs',
       'Options',
+      'Commands',
       'Environment',
     ]);
     const lines = out.split('\n').filter((line) => /^ {2}(-v, )?--/.test(line));

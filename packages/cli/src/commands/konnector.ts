@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
+import { addKonnectorInstallation } from './konnector-installation.ts';
 
 /** `klutch konnector` */
 export function addKonnector(program: Command, terminal: Terminal): void {
@@ -18,6 +19,7 @@ export function addKonnector(program: Command, terminal: Terminal): void {
     const { runKonnector } = await import('./konnector/run.ts');
     await runKonnector(command.given, process.env, terminal);
   });
+  addKonnectorInstallation(command, terminal);
   program.addCommand(command);
 }
 
@@ -30,7 +32,8 @@ class KonnectorCommand extends Command {
 
   override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
     this.given = args;
-    return super.parseOptions(args.map(withTwoDashes));
+    const isForSubcommand = this.commands.some((command) => command.name() === args[0]);
+    return super.parseOptions(isForSubcommand ? args : args.map(withTwoDashes));
   }
 }
 

@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type BindingProvider,
+  type BindingResponse,
+  KlutchError,
+  loginUrl,
+  sessionEntropy,
+  sessionId,
+} from '@klutch/api';
+import { pause, systemClock } from '@klutch/kube';
+import type { ClusterIdentity } from '../cluster/app-cluster.ts';
+import type { Progress } from '../terminal/progress.ts';
+import type { Backend, BindRequest } from './backend.ts';
+import { startCallbackServer } from './callback-server.ts';
+
+export interface LoginOptions {
+  readonly backend: Backend;
+  readonly provider: BindingProvider;
+  readonly identity: ClusterIdentity;
+  /** APIs to preselect, as `<resource>.<group>`. */
+  readonly apis: readonly string[];
+  /** Opens an address where that is possible and wanted, and says whether it did. */
+  readonly openBrowser: (url: string) => Promise<boolean>;
+  readonly progress: Progress;
+  /** Milliseconds to wait for the user. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a login yielded; close it at the end of the command, so that the browser can show its last page. */
+export interface Login {
+  readonly response: BindingResponse;
+  close(): Promise<void>;
+}
+
+/**
+ * Has the user log in with a browser. Throws `KLUTCH_LOGIN_TIMEOUT` when nobody does in time; no port is open then any more.
+ */
+export async function loginWithBrowser(options: LoginOptions): Promise<Login> {
+  const { backend, provider, progress, timeoutMs, signal } = options;
+  const session = sessionId(randomBytes(sessionEntropy));
+  const verifier = randomBytes(32).toString('base64url');
+  const start = startUrl(loginUrl(provider));
+  const server = await startCallbackServer({
+    sessionId: session,
+    redeem: (code) => backend.redeem(code, verifier, signal),
+    onRefused: (why) =>
+      progress.warn(`Somebody called back, but not with the answer to this login: ${why} Still waiting.`),
+  });
+  try {
+    const url = authorizeUrl(start, options, { port: server.port, session, verifier });
+    progress.note(`To log in to ${provider.providerPrettyName}, open this address:\n\n    ${url}\n`);
+    if (await options.openBrowser(url)) progress.note('It was opened in your browser.');
+    const response = await withinTime(timeoutMs, signal, (limited) =>
+      progress.during('Waiting for the login', () => server.answer(limited)),
+    );
+    return { response, close: () => server.close() };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Has the user log in on whatever machine with a code. Throws like {@link loginWithBrowser}. */
+export async function loginWithDeviceCode(
+  { backend, provider, progress, timeoutMs, signal }: LoginOptions,
+  request: BindRequest,
+): Promise<BindingResponse> {
+  if (!provider.authenticationMethods.some(({ method }) => method === 'DeviceCode')) {
+    const message = `${provider.providerPrettyName} does not offer login with a code. Leave --device-code away and log in with a browser on this machine, or use --non-interactive.`;
+    throw new KlutchError('KLUTCH_PROVIDER_NO_LOGIN_METHOD', message);
+  }
+  const login = await backend.startDeviceLogin(request, signal);
+  const url = startUrl(login.verificationUriComplete ?? login.verificationUri).href;
+  progress.note(
+    `To log in to ${provider.providerPrettyName}, open this address and compare the code ${login.userCode}:\n\n    ${url}\n`,
+  );
+  const limitMs = Math.min(timeoutMs, login.expiresInSeconds * 1_000);
+  return withinTime(limitMs, signal, (limited) =>
+    progress.during('Waiting for the login', async () => {
+      let { intervalSeconds } = login;
+      for (;;) {
+        await pause(systemClock, intervalSeconds * 1_000, limited);
+        limited.throwIfAborted();
+        const answer = await backend.deviceToken(login.device, limited);
+        if ('response' in answer) return answer.response;
+        intervalSeconds = answer.intervalSeconds ?? intervalSeconds;
+      }
+    }),
+  );
+}
+
+async function withinTime<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const cancel = systemClock.after(milliseconds, () => limit.abort());
+  try {
+    return await work(AbortSignal.any([signal, limit.signal]));
+  } catch (error) {
+    if (signal.aborted || !limit.signal.aborted) throw error;
+    const message = `Nobody finished the login within ${milliseconds / 1_000} s, and nothing was bound. Run the command again and open the address it shows, or wait longer with --login-timeout.`;
+    throw new KlutchError('KLUTCH_LOGIN_TIMEOUT', message);
+  } finally {
+    cancel();
+  }
+}
+
+/** An address that a provider named, if it is one that a browser may be sent to. */
+function startUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
+  throw new KlutchError('KLUTCH_PROVIDER_INVALID', 'The provider names no web address to log in at; ask its operator.');
+}
+
+/** Parameters of the Go CLI first; what it does not know follows. Whatever the address has already stays. */
+function authorizeUrl(
+  start: URL,
+  { identity, apis }: LoginOptions,
+  login: { readonly port: number; readonly session: string; readonly verifier: string },
+): string {
+  const url = new URL(start);
+  url.searchParams.append('c', identity.id);
+  url.searchParams.append('p', String(login.port));
+  url.searchParams.append('s', login.session);
+  url.searchParams.append('x', createHash('sha256').update(login.verifier).digest('base64url'));
+  if (identity.fingerprint) url.searchParams.append('f', identity.fingerprint);
+  for (const api of apis) url.searchParams.append('a', api);
+  return url.href;
+}

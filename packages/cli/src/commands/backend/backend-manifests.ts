@@ -1,0 +1,148 @@
+import { goKonnectorImage, type OfferedApi } from '@klutch/api';
+import { backendRoles, ruleSettingsFrom } from '@klutch/backend';
+import type { KubeObject, UnknownObject } from '@klutch/kube';
+
+/** What the manifests of a backend depend on. */
+export interface BackendInstallation {
+  readonly namespace: string;
+  readonly image: string;
+  /** Flags of the backend, besides those that follow from the manifests themselves. */
+  readonly args: readonly string[];
+  readonly offers: readonly OfferedApi[];
+}
+
+/** The image that belongs to a version. */
+export function defaultBackendImage(version: string): string {
+  return `${goKonnectorImage.repository.replace(/konnector$/, 'backend')}:v${version.replace(/^v/, '')}`;
+}
+
+/** Pure: the manifests of a backend, in the order in which they can be applied. Secrets are not among them. */
+export function backendManifests({ namespace, image, args, offers }: BackendInstallation): readonly KubeObject[] {
+  const { clusterRole, role } = backendRoles({ offers, ...ruleSettingsFrom(args) }, { name, namespace });
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace, labels } },
+    clusterRole,
+    roleBinding('ClusterRoleBinding', { name }, namespace),
+    role,
+    roleBinding('RoleBinding', { name, namespace }, namespace),
+    deployment(namespace, image, args),
+    service(namespace),
+    networkPolicy(namespace),
+  ];
+}
+
+const name = 'klutch-backend';
+const labels = { app: name };
+const port = 8080;
+/** Where the Secret of the backend appears in its pods. */
+const folder = '/etc/klutch';
+
+function roleBinding(
+  kind: 'RoleBinding' | 'ClusterRoleBinding',
+  metadata: KubeObject['metadata'],
+  namespace: string,
+): UnknownObject {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  return {
+    apiVersion: `${apiGroup}/v1`,
+    kind,
+    metadata,
+    roleRef: { apiGroup, kind: kind === 'RoleBinding' ? 'Role' : 'ClusterRole', name },
+    subjects: [{ kind: 'ServiceAccount', name, namespace }],
+  };
+}
+
+function deployment(namespace: string, image: string, args: readonly string[]): UnknownObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: pod(image, args) },
+    },
+  };
+}
+
+function pod(image: string, args: readonly string[]): object {
+  const scheme = args.some((arg) => arg.includes('tls-cert-file')) ? 'HTTPS' : 'HTTP';
+  const probe = (path: string) => ({ httpGet: { path, port: 'http', scheme }, timeoutSeconds: 2 });
+  return {
+    serviceAccountName: name,
+    terminationGracePeriodSeconds: 30,
+    securityContext: { runAsNonRoot: true, runAsUser: 65_532, seccompProfile: { type: 'RuntimeDefault' } },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: labels },
+      },
+    ],
+    containers: [
+      {
+        name,
+        image,
+        command: ['klutch', 'backend'],
+        args: [`--listen-address=0.0.0.0:${port}`, ...args, ...secretFlags(args)],
+        env: [field('POD_NAME', 'metadata.name'), field('POD_NAMESPACE', 'metadata.namespace')],
+        ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }],
+        readinessProbe: { ...probe('/readyz'), periodSeconds: 5 },
+        livenessProbe: { ...probe('/livez'), periodSeconds: 10, failureThreshold: 6 },
+        resources: { requests: { cpu: '100m', memory: '192Mi' }, limits: { memory: '512Mi' } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        volumeMounts: [{ name: 'secrets', mountPath: folder, readOnly: true }],
+      },
+    ],
+    volumes: [{ name: 'secrets', secret: { secretName: name, optional: true } }],
+  };
+}
+
+/** Where the secrets are, for a backend at which people log in. */
+function secretFlags(args: readonly string[]): readonly string[] {
+  if (!args.some((arg) => arg.startsWith('--oidc-'))) return [];
+  const flags = [
+    ['oidc-client-secret-file', 'oidc-client-secret'],
+    ['cookie-signing-key-file', 'cookie-signing-key'],
+  ] as const;
+  return flags
+    .filter(([flag]) => !args.some((arg) => arg.startsWith(`--${flag}`)))
+    .map(([flag, key]) => `--${flag}=${folder}/${key}`);
+}
+
+function service(namespace: string): UnknownObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, labels },
+    spec: { selector: labels, ports: [{ name: 'http', port, targetPort: 'http', protocol: 'TCP' }] },
+  };
+}
+
+/** What the backend may reach is left open: the addresses of the API server and the issuer are not known here. */
+function networkPolicy(namespace: string): UnknownObject {
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name, namespace, labels },
+    spec: {
+      podSelector: { matchLabels: labels },
+      policyTypes: ['Ingress'],
+      ingress: [{ ports: [{ protocol: 'TCP', port }] }],
+    },
+  };
+}
+
+function field(variable: string, fieldPath: string): object {
+  return { name: variable, valueFrom: { fieldRef: { fieldPath } } };
+}

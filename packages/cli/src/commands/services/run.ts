@@ -1,0 +1,95 @@
+import { CustomResourceDefinitions, KlutchError } from '@klutch/api';
+import { openAppCluster } from '../../cluster/app-cluster.ts';
+import type { ConnectionFlags } from '../../cluster/connection-flags.ts';
+import { allBindings } from '../../manifests/served-by-konnector.ts';
+import { exampleOf } from '../../services/example-of.ts';
+import { type Service, serviceOf } from '../../services/service-of.ts';
+import { type OutputFormat, printResult, tableLines, yamlOf } from '../../terminal/output.ts';
+import { createProgress } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** Prints all services of the app cluster, or everything about one. */
+export async function showServices(
+  name: string | undefined,
+  flags: ConnectionFlags & { readonly output: OutputFormat },
+  terminal: Terminal,
+): Promise<void> {
+  const progress = createProgress(terminal);
+  const signal = terminal.untilInterrupted();
+  const cluster = await openAppCluster(flags, { env: process.env, progress, changes: false });
+  try {
+    const bindings = await allBindings(cluster.client, signal);
+    const definitions = cluster.client.resource(CustomResourceDefinitions);
+    const found = await Promise.all(
+      bindings.map(({ metadata }) => definitions.find({ name: metadata.name ?? '' }, { signal })),
+    );
+    const services = found.flatMap((crd) => (crd ? [serviceOf(crd)] : [])).sort((a, b) => a.api.localeCompare(b.api));
+    if (name !== undefined) return await showOne(chosen(services, name), flags.output, terminal);
+    if (services.length === 0) progress.note('No services yet. `klutch bind <address of a provider>` brings some.');
+    if (services.length === 0 && flags.output === 'table') return;
+    await printResult(terminal, flags.output, overview(services));
+    if (flags.output === 'table') progress.note('`klutch services <kind>` shows parameters and an example.');
+  } finally {
+    await cluster.close();
+  }
+}
+
+function chosen(services: readonly Service[], name: string): Service {
+  const wanted = name.toLowerCase();
+  const matching = services.filter(
+    ({ api, kind }) => api === wanted || api.startsWith(`${wanted}.`) || kind.toLowerCase() === wanted,
+  );
+  if (matching.length === 1 && matching[0]) return matching[0];
+  const known = (matching.length > 1 ? matching : services).map(({ api }) => api).join(', ') || 'none';
+  const problem = matching.length > 1 ? `${name} could be several services` : `There is no service ${name} here`;
+  throw new KlutchError('KLUTCH_USAGE', `${problem}; choose one of: ${known}.`);
+}
+
+function overview(services: readonly Service[]) {
+  return {
+    table: {
+      columns: ['Service', 'Kind', 'Plans', 'Description'],
+      rows: services.map(({ api, kind, plans, description }) => [
+        api,
+        kind,
+        plans.join(', ') || '-',
+        firstSentence(description),
+      ]),
+    },
+    document: { services },
+    names: services.map(({ api }) => api),
+  };
+}
+
+async function showOne(service: Service, format: OutputFormat, terminal: Terminal): Promise<void> {
+  const example = exampleOf(service);
+  if (format !== 'table') {
+    const document = { ...service, example };
+    return printResult(terminal, format, { table: { columns: [], rows: [] }, document, names: [service.api] });
+  }
+  const lines = [
+    `${service.kind} (${service.apiVersion})`,
+    ...(service.description ? [service.description] : []),
+    '',
+    ...tableLines(
+      ['Parameter', 'Type', 'Required', 'Default', 'Values', 'Description'],
+      service.parameters.map((parameter) => [
+        `spec.${parameter.path}`,
+        parameter.type,
+        parameter.required ? 'yes' : 'no',
+        parameter.default === undefined ? '' : JSON.stringify(parameter.default),
+        parameter.values?.join(', ') ?? '',
+        firstSentence(parameter.description),
+      ]),
+    ),
+    '',
+    'Example:',
+    '',
+    await yamlOf(example),
+  ];
+  for (const line of lines) terminal.print(line);
+}
+
+function firstSentence(text = ''): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0].replaceAll(/\s+/g, ' ') ?? text.replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,70 @@
+import { group, KlutchError } from '@klutch/api';
+import { userAgentOf } from '@klutch/kube';
+import { openAppCluster } from '../../cluster/app-cluster.ts';
+import type { ConnectionFlags } from '../../cluster/connection-flags.ts';
+import { findConnections } from '../../connections/find-connections.ts';
+import { packageVersion } from '../../package-version.ts';
+import { ageOf } from '../../status/age.ts';
+import { askControlPlane } from '../../status/ask-control-plane.ts';
+import { type BindingStatus, statusOf } from '../../status/status-of.ts';
+import { type OutputFormat, printResult } from '../../terminal/output.ts';
+import { createProgress } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** Prints the state of all bindings, or of those that are named. */
+export async function showStatus(
+  apis: readonly string[],
+  flags: ConnectionFlags & { readonly output: OutputFormat },
+  terminal: Terminal,
+): Promise<void> {
+  const progress = createProgress(terminal);
+  const signal = terminal.untilInterrupted();
+  const cluster = await openAppCluster(flags, { env: process.env, progress, changes: false });
+  try {
+    const connections = await findConnections(cluster.client, signal);
+    const userAgent = userAgentOf('klutch-cli', await packageVersion());
+    const found = await progress.during('Asking the control planes', () =>
+      Promise.all(
+        connections
+          .filter(({ bindings }) => bindings.length > 0)
+          .map(async (connection) => statusOf(connection, await askControlPlane(connection, { userAgent, signal }))),
+      ),
+    );
+    const all = found.flat().sort((a, b) => a.api.localeCompare(b.api));
+    const shown = chosen(all, apis);
+    if (shown.length === 0) progress.note('Nothing is bound here. `klutch bind <address of a provider>` binds APIs.');
+    if (shown.length === 0 && flags.output === 'table') return;
+    await printResult(terminal, flags.output, resultOf(shown, new Date()));
+  } finally {
+    await cluster.close();
+  }
+}
+
+function chosen(all: readonly BindingStatus[], apis: readonly string[]): readonly BindingStatus[] {
+  const missing = apis.filter((name) => !all.some(({ api }) => api === name));
+  if (missing.length > 0) {
+    const known = all.map(({ api }) => api).join(', ') || 'nothing';
+    throw new KlutchError('KLUTCH_USAGE', `${missing.join(', ')} is not bound here; bound is: ${known}.`);
+  }
+  return apis.length === 0 ? all : all.filter(({ api }) => apis.includes(api));
+}
+
+function resultOf(statuses: readonly BindingStatus[], now: Date) {
+  const age = (text: string | undefined, otherwise: string) => (text ? ageOf(new Date(text), now) : otherwise);
+  return {
+    table: {
+      columns: ['API', 'Provider', 'Ready', 'Heartbeat', 'Konnector', 'Credential ends', 'Message'],
+      rows: statuses.map((status) => [
+        status.api,
+        status.provider || '-',
+        status.ready,
+        age(status.lastHeartbeat, 'never'),
+        status.konnectorVersion ?? '-',
+        age(status.credentialExpires, 'never'),
+        status.message ?? '',
+      ]),
+    },
+    document: { bindings: statuses },
+    names: statuses.map(({ api }) => `apiservicebinding.${group}/${api}`),
+  };
+}

@@ -1,0 +1,36 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addBackendFlags, type BackendFlags } from '../cluster/backend-flags.ts';
+import { addConnectionFlags, type ConnectionFlags } from '../cluster/connection-flags.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** What `klutch unbind` is told. */
+export interface UnbindFlags extends ConnectionFlags, BackendFlags {
+  readonly force?: true;
+  readonly yes?: true;
+  readonly waitTimeout: number;
+}
+
+/** `klutch unbind` */
+export function addUnbind(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('unbind')
+    .description('Take APIs out of an app cluster again, and the rights for them back on the control plane.')
+    .argument('<api...>', 'as <plural>.<group>')
+    .option('--force', 'delete all objects of the APIs, too, with their data on the control plane; asks first')
+    .option('-y, --yes', 'do not ask')
+    .addOption(
+      new Option('--wait-timeout <seconds>', 'how long to wait until all is gone').argParser(seconds).default(600),
+    );
+  addConnectionFlags(command);
+  addBackendFlags(command);
+  command.action(async (apis: readonly string[], flags: UnbindFlags) => {
+    const { unbind } = await import('./unbind/run.ts');
+    await unbind(apis, flags, terminal);
+  });
+}
+
+function seconds(text: string): number {
+  const value = Number(text.replace(/s$/, ''));
+  if (value > 0) return value;
+  throw new InvalidArgumentError('It is a number of seconds.');
+}

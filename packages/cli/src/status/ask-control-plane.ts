@@ -1,0 +1,23 @@
+import { ClusterBindings, controlPlane } from '@klutch/api';
+import { connect, type TransportOptions } from '@klutch/kube';
+import type { Connection } from '../connections/find-connections.ts';
+import type { Report } from './status-of.ts';
+
+const timeoutMs = 10_000;
+
+/** Asks the control plane, with the credential of the konnector, what it knows about this app cluster. Never rejects. */
+export async function askControlPlane(
+  { config, problem }: Connection,
+  options: { readonly userAgent: TransportOptions['userAgent']; readonly signal?: AbortSignal },
+): Promise<Report> {
+  if (config === undefined) return { problem: problem ?? 'no kubeconfig' };
+  const client = connect(config, { userAgent: options.userAgent });
+  try {
+    const ref = { namespace: config.namespace ?? '', name: controlPlane.clusterBinding };
+    return { clusterBinding: await client.resource(ClusterBindings).get(ref, { signal: options.signal, timeoutMs }) };
+  } catch (error) {
+    return { problem: `The control plane says nothing: ${error instanceof Error ? error.message : String(error)}` };
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { type APIServiceBinding, type ClusterBinding, ConditionType, findCondition } from '@klutch/api';
+import type { Connection } from '../connections/find-connections.ts';
+
+/** What a control plane says about an app cluster, or why it says nothing. */
+export type Report = { readonly clusterBinding: ClusterBinding } | { readonly problem: string };
+
+/** What there is to know about one bound API. */
+export interface BindingStatus {
+  readonly api: string;
+  readonly provider: string;
+  readonly ready: 'True' | 'False' | 'Unknown';
+  /** Which condition is not as it should be, and what it says. */
+  readonly message?: string;
+  readonly controlPlane?: { readonly server: string; readonly namespace: string };
+  readonly lastHeartbeat?: string;
+  readonly konnectorVersion?: string;
+  /** When the credential ends; absent for one that never does. */
+  readonly credentialExpires?: string;
+  readonly secret: string;
+}
+
+/** Pure: the state of everything that is bound through a connection. */
+export function statusOf(connection: Connection, report: Report): readonly BindingStatus[] {
+  const { config, secretName, expires } = connection;
+  const status = 'clusterBinding' in report ? report.clusterBinding.status : undefined;
+  const trouble = connection.problem ?? ('problem' in report ? report.problem : undefined);
+  return connection.bindings.map((binding) => ({
+    api: binding.metadata.name ?? '',
+    provider: binding.status?.providerPrettyName ?? '',
+    ready: readyOf(binding),
+    message: messageOf(binding, trouble),
+    controlPlane: config && { server: config.server, namespace: config.namespace ?? '' },
+    lastHeartbeat: status?.lastHeartbeatTime,
+    konnectorVersion: status?.konnectorVersion,
+    credentialExpires: expires?.toISOString(),
+    secret: secretName,
+  }));
+}
+
+function readyOf({ status }: APIServiceBinding): BindingStatus['ready'] {
+  const said = findCondition(status?.conditions ?? [], ConditionType.Ready)?.status;
+  return said === 'True' || said === 'False' ? said : 'Unknown';
+}
+
+/** What the konnector says comes first: it is about this API. */
+function messageOf(binding: APIServiceBinding, trouble: string | undefined): string | undefined {
+  const failing = (binding.status?.conditions ?? []).find(
+    ({ type, status }) => type !== ConditionType.Ready && status === 'False',
+  );
+  if (failing) return `${failing.type}: ${failing.message ?? failing.reason ?? 'False'}`;
+  if (trouble) return trouble;
+  return readyOf(binding) === 'Unknown' ? 'The konnector has not looked at it yet; does it run?' : undefined;
+}
