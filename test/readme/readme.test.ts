@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createNamespace, describeReal, sharedPlane } from '@klutch/kit/vitest';
 import { ConfigMaps, connect, parseKubeconfig } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
@@ -22,6 +25,26 @@ describe('the READMEs', () => {
     );
     expect(commands).toEqual(['npm install && npm start', 'npm install && npm test']);
     expect(await readFile(new URL('.ci/run', root), 'utf8')).toContain('\nnpm install && npm test\n');
+  });
+});
+
+describe('the first command of the README', () => {
+  it('goes all the way from nothing to a service in use', { timeout: 400_000 }, async () => {
+    const { stdout } = await promisify(execFile)('npm', ['start', '--silent'], {
+      cwd: fileURLToPath(root),
+      env: { ...process.env, NODE_OPTIONS: '', KLUTCH_SOURCE: '1' },
+    });
+    const seen = [
+      'All of it runs in this one process.',
+      'greetings.sandbox.klutch.io is bound.',
+      'is on the control plane.',
+      'It is Ready, and says: Bonjour, Ada!',
+      'Secret ada-greeting holds a passphrase of 16 characters.',
+    ];
+    const order = seen.map((text) => stdout.indexOf(text));
+    expect(order.every((at) => at >= 0)).toBe(true);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(stdout).toMatch(/^All of this has really happened, in \d+\.\d s\.$/m);
   });
 });
 

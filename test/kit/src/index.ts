@@ -1,6 +1,20 @@
 export { type Binaries } from './binaries/binaries.ts';
+export { resolveDex } from './binaries/resolve-dex.ts';
+export { type KeycloakFiles, resolveKeycloak } from './binaries/resolve-keycloak.ts';
 export { resolveBinaries, type ResolveOptions } from './binaries/resolve.ts';
+export { findChromium } from './browser/find-chromium.ts';
+export { launchBrowser, type LaunchBrowserOptions } from './browser/launch-browser.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
+export {
+  emailOf,
+  KIT_PASSWORD,
+  type KitClient,
+  type KitIssuer,
+  type KitUser,
+} from './issuers/issuer-users.ts';
+export type { KitMachine } from './issuers/keycloak-realm.ts';
+export { startDex, type StartDexOptions } from './issuers/start-dex.ts';
+export { startKeycloak, type StartKeycloakOptions } from './issuers/start-keycloak.ts';
 export { KitError, type KitErrorCode } from './kit-error.ts';
 export {
   type Authority,

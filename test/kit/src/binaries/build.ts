@@ -1,55 +1,26 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import { KitError } from '../kit-error.ts';
 import { startComponent } from '../process/component.ts';
 import { logTail } from '../process/log-tail.ts';
-import { createOwnedFolder } from '../process/owned-folder.ts';
-import { withLock } from './build-lock.ts';
+import { keepInCache, type KeepOptions } from './keep-in-cache.ts';
 import type { Recipe, RecipeStep } from './recipe.ts';
 
 /** What {@link buildBinaries} needs to know. */
-export interface BuildOptions {
+export interface BuildOptions extends Pick<KeepOptions, 'cacheRoot' | 'report'> {
   readonly recipe: Recipe;
-  /** The result becomes `<cacheRoot>/<key>`. */
-  readonly cacheRoot: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Receives progress lines for the user. */
-  readonly report: (line: string) => void;
-  /** Whether the result is there by now; asked again under the lock, for another process may have built it meanwhile. */
+  /** Whether the result is there by now. */
   readonly isBuilt: () => Promise<boolean>;
 }
 
-/**
- * Builds all programs from source into the cache. The folder appears complete or not at all; processes that ask at the
- * same time build once.
- */
-export async function buildBinaries(options: BuildOptions): Promise<void> {
-  const { recipe, cacheRoot, report } = options;
-  await withLock(join(cacheRoot, `${recipe.key}.lock`), () => buildUnlessBuilt(options), {
-    onWait: ({ pid }) => report(`waiting for process ${pid}, which is building ${recipe.key}`),
-  });
-}
-
-async function buildUnlessBuilt({ recipe, cacheRoot, env, report, isBuilt }: BuildOptions): Promise<void> {
-  if (await isBuilt()) return;
-  const started = performance.now();
-  const folder = join(cacheRoot, recipe.key);
-  const draft = await createOwnedFolder(join(cacheRoot, 'building'));
-  try {
-    const programs = join(draft, 'programs');
-    await mkdir(programs);
+/** Builds all programs of a recipe from source into the cache. */
+export async function buildBinaries({ recipe, cacheRoot, env, report, isBuilt }: BuildOptions): Promise<void> {
+  const make = async (folder: string, logFile: string) => {
     for (const step of recipe.steps) {
       report(`building ${step.title} from source, ${step.duration}, once`);
-      await runGo(step, programs, join(draft, 'build.log'), env);
+      await runGo(step, folder, logFile, env);
     }
-    // What is there is incomplete, or `isBuilt` would have said so.
-    await rm(folder, { recursive: true, force: true });
-    await rename(programs, folder);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-  report(`built in ${Math.round((performance.now() - started) / 1000)} s, kept in ${folder}`);
+  };
+  await keepInCache({ cacheRoot, key: recipe.key, report, isKept: isBuilt, make });
 }
 
 async function runGo(step: RecipeStep, output: string, logFile: string, env: NodeJS.ProcessEnv): Promise<void> {

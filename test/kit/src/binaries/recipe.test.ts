@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { GO_SOURCES, readRecipe } from './recipe.ts';
+import { GO_SOURCES, readDexRecipe, readRecipe } from './recipe.ts';
 
 describe('recipe', () => {
   let sources: string;
@@ -41,6 +41,15 @@ describe('recipe', () => {
       expect((await readRecipe(sources)).key).not.toBe(before);
     }
     expect((await readRecipe()).key).toBe(key);
+  });
+
+  it('has the same key when only the sources of another recipe change', async () => {
+    const { key } = await readRecipe(sources);
+    const dex = await readDexRecipe(sources);
+    await appendFile(join(sources, 'dex/go.sum'), '\n');
+    expect((await readRecipe(sources)).key).toBe(key);
+    expect((await readDexRecipe(sources)).key).not.toBe(dex.key);
+    expect(dex.key).toMatch(/^dex-0\.0\.0-\S+-[0-9a-f]{12}$/);
   });
 
   it('names the module that a broken go.mod does not require', async () => {

@@ -16,7 +16,7 @@ export interface RecipeStep {
   readonly linkerFlags: string;
 }
 
-/** How to build all programs of a plane from source. */
+/** How to build programs from source. */
 export interface Recipe {
   /** Names the result: other sources, flags or another platform give another key. */
   readonly key: string;
@@ -52,9 +52,29 @@ export async function readRecipe(sources: string = GO_SOURCES): Promise<Recipe> 
       linkerFlags: `-s -w ${versionStamp(kubernetes)}`,
     },
   ];
-  const minimumGo = /^go (\d+\.\d+)/m.exec(kubernetesMod)?.[1] ?? '1.25';
+  const minimumGo = minimumGoOf(kubernetesMod);
   const digest = await digestOf(sources, steps);
   return { key: `kubernetes-${kubernetes}-etcd-${etcd}-${digest}`, minimumGo, steps };
+}
+
+/** Reads how to build Dex, the issuer. */
+export async function readDexRecipe(sources: string = GO_SOURCES): Promise<Recipe> {
+  const module = join(sources, 'dex');
+  const goMod = await readFile(join(module, 'go.mod'), 'utf8');
+  const version = requiredVersion(goMod, 'github.com/dexidp/dex');
+  const step: RecipeStep = {
+    module,
+    packages: ['github.com/dexidp/dex/cmd/dex'],
+    title: `Dex ${version}`,
+    duration: 'about 2 minutes',
+    linkerFlags: '-s -w',
+  };
+  const minimumGo = minimumGoOf(goMod);
+  return { key: `dex-${version}-${await digestOf(sources, [step])}`, minimumGo, steps: [step] };
+}
+
+function minimumGoOf(goMod: string): string {
+  return /^go (\d+\.\d+)/m.exec(goMod)?.[1] ?? '1.25';
 }
 
 /** Upstream stamps its version at link time; without it a server answers `v0.0.0-master` to `kubectl version`. */
@@ -79,11 +99,15 @@ function requiredVersion(goMod: string, module: string): string {
 
 async function digestOf(sources: string, steps: readonly RecipeStep[]): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
-  const entries = await readdir(sources, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.sort()) {
+  const files = await Promise.all(steps.map(({ module }) => filesBelow(module)));
+  for (const file of files.flat().sort()) {
     hash.update(`\0${relative(sources, file)}\0`).update(await readFile(file));
   }
   for (const step of steps) hash.update(`\0${step.packages.join(' ')}\0${step.linkerFlags}`);
   return hash.digest('hex').slice(0, 12);
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }

@@ -92,7 +92,7 @@ done`;
     expect(reported).toEqual([
       expect.stringMatching(/^building etcd 3\.\S+ from source, about half a minute, once$/),
       expect.stringMatching(/^building kube-apiserver and \S+ 1\.\S+ from source, about 5 minutes, once$/),
-      `built in 0 s, kept in ${join(dir, 'cache', key)}`,
+      expect.stringMatching(/^built in \d+ s, kept in /),
     ]);
 
     expect(await resolve()).toEqual(built);

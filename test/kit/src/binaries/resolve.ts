@@ -11,7 +11,10 @@ import { GO_SOURCES, readRecipe } from './recipe.ts';
 
 /** Where to look and whom to tell. */
 export interface ResolveOptions {
-  /** Read for `KUBEBUILDER_ASSETS`, `KLUTCH_KIT_CACHE`, `XDG_CACHE_HOME` and `PATH`. Default: this process's. */
+  /**
+   * Read for `KUBEBUILDER_ASSETS`, `KLUTCH_DEX`, `KLUTCH_KEYCLOAK`, `KLUTCH_KIT_CACHE`, `XDG_CACHE_HOME` and `PATH`.
+   * Default: this process's.
+   */
   readonly env?: NodeJS.ProcessEnv;
   /** Folder of the Go modules to build. Default: the kit's own. */
   readonly goSources?: string;
@@ -72,17 +75,20 @@ function programsIn(folder: string): Required<Binaries> {
   };
 }
 
-async function isExecutable(file: string): Promise<boolean> {
+/** Whether a file is there and this user may run it. */
+export async function isExecutable(file: string): Promise<boolean> {
   return access(file, constants.X_OK).then(
     () => true,
     () => false,
   );
 }
 
-function missing(reason: string): KitError {
+/** The error for programs that cannot be had. */
+export function missing(reason: string): KitError {
   return new KitError('KLUTCH_KIT_BINARIES_MISSING', reason);
 }
 
-function reportToStderr(line: string): void {
+/** Tells the user on standard error. */
+export function reportToStderr(line: string): void {
   process.stderr.write(`kit: ${line}\n`);
 }

@@ -1,0 +1,35 @@
+import { createPlainBrowser, type Page } from './plain-browser.ts';
+
+export interface LogInOptions {
+  /** The address that `klutch bind` prints. */
+  readonly url: string;
+  readonly user: { readonly name: string; readonly password: string };
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Does what a person does with the address that `klutch bind` prints: logs in at the embedded issuer, and confirms what
+ * the command has chosen on the catalogue page. Resolves when the command has its answer.
+ */
+export async function logIn({ url, user, signal }: LogInOptions): Promise<void> {
+  const browser = createPlainBrowser({ signal });
+  let page = expectPage(await browser.open(url));
+  if (hasField(page, 'password')) {
+    page = expectPage(await browser.submit(page, { name: user.name, password: user.password, answer: 'login' }));
+  }
+  if (hasField(page, 'password')) throw new Error('the issuer does not accept name and password');
+  expectPage(await browser.submit(page, {}));
+}
+
+function hasField({ forms }: Page, name: string): boolean {
+  return forms.some(({ names }) => names.includes(name));
+}
+
+function expectPage(page: Page): Page {
+  if (page.status < 400 || hasField(page, 'password')) return page;
+  const text = page.text
+    .replaceAll(/<(style|head)[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+  throw new Error(`${new URL(page.url).origin} answers with ${page.status}:${text.slice(0, 300)}`);
+}
