@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { konnectorNodeOptions } from '@klutch/api';
 import { build } from 'esbuild';
 import { konnectorOptions, localConfig } from '../../test/konnector/run-konnector.ts';
 import type { Stage } from './stage.ts';
@@ -42,8 +43,8 @@ export async function startChild({ side, api }: Stage): Promise<KonnectorChild> 
   };
 }
 
-/** How a container with little memory would run it. */
-const nodeOptions = ['--max-semi-space-size=2', '--max-old-space-size=128'];
+/** As in the pods that we generate. */
+const nodeOptions = konnectorNodeOptions.split(' ');
 
 /** The process as it would be shipped: one file, without the tools that run TypeScript. */
 async function bundled(): Promise<string> {

@@ -58,7 +58,7 @@ onBindStage('the process of klutch bind', (stage) => {
     await run.says('Waiting for the login');
 
     const url = authorize.exec(run.err())?.[0] ?? '';
-    expect(await eventually(opened, soon)).toBe(url);
+    expect(await eventually(async () => (await opened()) || undefined, soon)).toBe(url);
     expect((await provider.visit(url)).status).toBe(200);
     expect(await run.ended()).toBe(0);
   });

@@ -115,6 +115,7 @@ export {
   fieldManager,
   goKonnectorImage,
   goKonnectorManager,
+  konnectorNodeOptions,
   kubeconfigKey,
   lease,
 } from './names/well-known.ts';

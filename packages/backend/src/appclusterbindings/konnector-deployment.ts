@@ -1,4 +1,11 @@
-import { annotations, appCluster, controlPlane, controlPlaneKonnectorName, labels } from '@klutch/api';
+import {
+  annotations,
+  appCluster,
+  controlPlane,
+  controlPlaneKonnectorName,
+  konnectorNodeOptions,
+  labels,
+} from '@klutch/api';
 import type { Container, Deployment, EnvVariable } from '../objects/deployment.ts';
 import { bindingLabels, type StoredBinding } from './binding-labels.ts';
 import { covers, digestOf } from './covers.ts';
@@ -64,7 +71,11 @@ export function isSameDeployment(actual: Deployment, wanted: Deployment): boolea
 
 function container(binding: StoredBinding, root: string, image: string, changes: ContainerChanges): Container {
   const { name, key } = binding.spec.kubeconfigSecretRef;
-  const ownEnv = [fieldVariable('POD_NAME', 'metadata.name'), fieldVariable('POD_NAMESPACE', 'metadata.namespace')];
+  const ownEnv = [
+    fieldVariable('POD_NAME', 'metadata.name'),
+    fieldVariable('POD_NAMESPACE', 'metadata.namespace'),
+    { name: 'NODE_OPTIONS', value: konnectorNodeOptions },
+  ];
   return {
     name: appCluster.konnector,
     image,

@@ -1,4 +1,4 @@
-import { appCluster as names } from '@klutch/api';
+import { appCluster as names, konnectorNodeOptions } from '@klutch/api';
 import { appClusterRules } from '@klutch/konnector';
 import type { UnknownObject } from '@klutch/kube';
 
@@ -100,7 +100,11 @@ function pod(image: string): object {
       {
         name: names.konnector,
         image,
-        env: [field('POD_NAME', 'metadata.name'), field('POD_NAMESPACE', 'metadata.namespace')],
+        env: [
+          field('POD_NAME', 'metadata.name'),
+          field('POD_NAMESPACE', 'metadata.namespace'),
+          { name: 'NODE_OPTIONS', value: konnectorNodeOptions },
+        ],
         ports: [{ name: 'health', containerPort: healthPort, protocol: 'TCP' }],
         // The one address that konnectors of every make answer at.
         readinessProbe: { httpGet: { path: '/healthz', port: healthPort }, periodSeconds: 10 },

@@ -212,7 +212,6 @@ export function clusterOver(client: KubeClient, signal: AbortSignal): Cluster {
   const informers = createSharedInformers(client, signal, {
     trim: trimmed,
     packing: 'compressed',
-    pageSize: Number(process.env['PAGE'] ?? 500),
     backoff: { capMs: 5_000 },
   });
   return { client, informers };

@@ -231,6 +231,22 @@ describe('follow', () => {
     await following.end();
   });
 
+  it('lists again when the server could not be reached, since it may come back from a backup and have overtaken its version', async () => {
+    const failures = [new KubeError('KUBE_UNREACHABLE', 'refused'), new KubeError('KUBE_UNREACHABLE', 'refused')];
+    const following = run(
+      mute(async ({ onOpen, signal }) => {
+        const failure = failures.shift();
+        if (failure) throw failure;
+        onOpen?.();
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(following.lists()).toBe(3);
+    expect(following.health.at(-1)).toBeUndefined();
+    await following.end();
+  });
+
   it('watches from the version of the first page, in case later pages are newer', async () => {
     const following = run(neverending, {}, [page(5, 'next'), page(7)]);
     await vi.advanceTimersByTimeAsync(0);

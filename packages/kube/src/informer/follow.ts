@@ -49,6 +49,7 @@ export async function follow<T extends KubeObject>(
     version: undefined,
     canStream: options.initialState === 'stream',
     uncertain: false,
+    wasAway: false,
     isOpen: false,
   };
   while (!signal.aborted) {
@@ -99,6 +100,11 @@ interface Position {
   canStream: boolean;
   /** A watch ended before its time: the server may have been restored from a backup, which a watch would not tell. */
   uncertain: boolean;
+  /**
+   * The server was away meanwhile. Back from a backup it may have written so much already that its version does not tell:
+   * only its whole state can be trusted.
+   */
+  wasAway: boolean;
   /** The server has accepted the watch of this round. */
   isOpen: boolean;
 }
@@ -108,6 +114,8 @@ function recover(error: KubeError, position: Position): void {
   if (fetching && position.canStream && isKubeError(error, 'KUBE_INVALID')) position.canStream = false;
   if (afterFailure(error, position.isOpen ? 'watch' : 'request') === 'list') position.version = undefined;
   position.uncertain = true;
+  // A watch that is cut says little; a server that cannot be reached afterwards is being restarted, perhaps with other storage.
+  if (!position.isOpen && isKubeError(error, 'KUBE_UNREACHABLE')) position.wasAway = true;
 }
 
 /** A watch that ran this long worked, even if nothing happened; what ends it is a new failure, not one more in a row. */
@@ -122,11 +130,13 @@ async function advance<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<void> {
   position.isOpen = false;
+  if (position.wasAway) position.version = undefined;
   if (position.uncertain && position.version !== undefined && (await wentBack(options, position.version, signal))) {
     position.version = undefined;
   }
   position.uncertain = false;
   if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
+  if (position.version !== undefined) position.wasAway = false;
   const began = systemClock.now();
   const lasted = () => systemClock.now() - began;
   // Spread over five to ten minutes, so that the watches of one process do not all end together.
@@ -174,6 +184,7 @@ async function watch<T extends KubeObject>(
       if (collect(initial, event)) continue;
       initial.done();
       initial = undefined;
+      position.wasAway = false;
       follower.health(undefined);
     }
     // Versions only grow within a watch: whatever is not newer was delivered before.
