@@ -266,7 +266,10 @@ function answerNamespaces(admin: KubeClient, clusterNamespace: string) {
   const stop = new AbortController();
   const held = new Set<string>();
   const requests = admin.resource(APIServiceNamespaces);
-  const informer = startInformer({ client: requests, namespace: clusterNamespace }, stop.signal);
+  const informer = startInformer(
+    { client: requests, namespace: clusterNamespace, backoff: { capMs: 1_000 } },
+    stop.signal,
+  );
   const controller = runController({
     name: 'stand-in-backend',
     sources: [informerSource(informer)],

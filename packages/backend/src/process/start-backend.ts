@@ -65,7 +65,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
 
-  const informers = createSharedInformers(client, life.signal);
+  const informers = createSharedInformers(client, life.signal, { backoff: { capMs: 5_000 } });
   const catalogue = openCatalogue({ informers, consumerScope: options.consumerScope, signal: life.signal });
   const kinds = watchRequiredKinds(informers, options, log);
   const parts: Promise<void>[] = [];

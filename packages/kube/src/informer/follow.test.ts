@@ -231,8 +231,33 @@ describe('follow', () => {
     await following.end();
   });
 
-  it('lists again when the server could not be reached, since it may come back from a backup and have overtaken its version', async () => {
-    const failures = [new KubeError('KUBE_UNREACHABLE', 'refused'), new KubeError('KUBE_UNREACHABLE', 'refused')];
+  it.each([
+    ['resumes when the server is back at once', 1, 1],
+    [
+      'lists again when the server was away for long, since it may come back from a backup and have overtaken its version',
+      20,
+      2,
+    ],
+  ])('%s', async (_, count, lists) => {
+    let failures = count;
+    const following = run(
+      mute(async ({ onOpen, signal }) => {
+        if (failures-- > 0) throw new KubeError('KUBE_UNREACHABLE', 'refused');
+        onOpen?.();
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      }),
+      { backoff: { baseMs: 200, capMs: 200 } },
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(following.health.at(-1)).toBeUndefined();
+    expect(following.watches.length).toBe(count + 1);
+    expect(following.lists() > 1).toBe(lists > 1);
+    await following.end();
+  });
+
+  it('lists again when nobody listened at the address of the server, however short that was', async () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const failures = [new KubeError('KUBE_UNREACHABLE', 'refused', { cause: refused })];
     const following = run(
       mute(async ({ onOpen, signal }) => {
         const failure = failures.shift();
@@ -241,9 +266,9 @@ describe('follow', () => {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       }),
     );
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(following.lists()).toBe(3);
-    expect(following.health.at(-1)).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(900);
+    expect(following.watches).toHaveLength(2);
+    expect(following.lists()).toBe(2);
     await following.end();
   });
 

@@ -49,7 +49,8 @@ export async function follow<T extends KubeObject>(
     version: undefined,
     canStream: options.initialState === 'stream',
     uncertain: false,
-    wasAway: false,
+    awaySince: undefined,
+    wasGone: false,
     isOpen: false,
   };
   while (!signal.aborted) {
@@ -100,11 +101,10 @@ interface Position {
   canStream: boolean;
   /** A watch ended before its time: the server may have been restored from a backup, which a watch would not tell. */
   uncertain: boolean;
-  /**
-   * The server was away meanwhile. Back from a backup it may have written so much already that its version does not tell:
-   * only its whole state can be trusted.
-   */
-  wasAway: boolean;
+  /** Since when the server cannot be reached; undefined while it can. */
+  awaySince: number | undefined;
+  /** Nobody listened at its address meanwhile. */
+  wasGone: boolean;
   /** The server has accepted the watch of this round. */
   isOpen: boolean;
 }
@@ -114,12 +114,28 @@ function recover(error: KubeError, position: Position): void {
   if (fetching && position.canStream && isKubeError(error, 'KUBE_INVALID')) position.canStream = false;
   if (afterFailure(error, position.isOpen ? 'watch' : 'request') === 'list') position.version = undefined;
   position.uncertain = true;
-  // A watch that is cut says little; a server that cannot be reached afterwards is being restarted, perhaps with other storage.
-  if (!position.isOpen && isKubeError(error, 'KUBE_UNREACHABLE')) position.wasAway = true;
+  if (isKubeError(error, 'KUBE_UNREACHABLE')) position.awaySince ??= systemClock.now();
+  if (isRefused(error)) position.wasGone = true;
 }
 
 /** A watch that ran this long worked, even if nothing happened; what ends it is a new failure, not one more in a row. */
 const lastingMs = 10_000;
+
+/** A connection that is cut comes back at once. A server that does not is being restarted. */
+const restartMs = 1_000;
+
+/**
+ * Whether the server was away for so long that it may have come back from a backup. By the time we ask it may have written
+ * so much that its version does not tell; only its whole state can be trusted.
+ */
+function wasRestarted({ awaySince, wasGone }: Position): boolean {
+  return wasGone || (awaySince !== undefined && systemClock.now() - awaySince >= restartMs);
+}
+
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === 'ECONNREFUSED') || isRefused(error.cause);
+}
 
 /** One list or one watch, whichever is due. */
 async function advance<T extends KubeObject>(
@@ -130,13 +146,12 @@ async function advance<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<void> {
   position.isOpen = false;
-  if (position.wasAway) position.version = undefined;
+  if (wasRestarted(position)) position.version = undefined;
   if (position.uncertain && position.version !== undefined && (await wentBack(options, position.version, signal))) {
     position.version = undefined;
   }
   position.uncertain = false;
   if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
-  if (position.version !== undefined) position.wasAway = false;
   const began = systemClock.now();
   const lasted = () => systemClock.now() - began;
   // Spread over five to ten minutes, so that the watches of one process do not all end together.
@@ -176,6 +191,8 @@ async function watch<T extends KubeObject>(
   let gotOn = false;
   const onOpen = () => {
     position.isOpen = true;
+    position.awaySince = undefined;
+    position.wasGone = false;
     if (position.version !== undefined) follower.health(undefined);
   };
   let initial = position.version === undefined ? follower.replacing() : undefined;
@@ -184,7 +201,6 @@ async function watch<T extends KubeObject>(
       if (collect(initial, event)) continue;
       initial.done();
       initial = undefined;
-      position.wasAway = false;
       follower.health(undefined);
     }
     // Versions only grow within a watch: whatever is not newer was delivered before.
