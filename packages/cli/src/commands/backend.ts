@@ -1,10 +1,14 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addBackendOperations } from './backend-operations.ts';
+import { ComponentCommand } from './component-command.ts';
 
 /** `klutch backend` */
 export function addBackend(program: Command, terminal: Terminal): void {
-  const command = new BackendCommand('backend')
+  const command = new ComponentCommand(
+    'backend',
+    'control-plane-mode|allow-all-users|insecure-http|log-(?:text|json)-split-stream',
+  )
     .copyInheritedSettings(program)
     .showHelpAfterError('Try `klutch backend --help`.')
     .description(
@@ -22,28 +26,6 @@ export function addBackend(program: Command, terminal: Terminal): void {
   addBackendOperations(command, terminal);
   program.addCommand(command);
 }
-
-/**
- * Here flags are declared for the help and for mistakes. The backend reads them itself, in all the forms that the flags of
- * its Go predecessor may have.
- */
-class BackendCommand extends Command {
-  given: readonly string[] = [];
-
-  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
-    this.given = args;
-    const isForSubcommand = this.commands.some((command) => command.name() === args[0]);
-    return super.parseOptions(isForSubcommand ? args : args.map(withTwoDashes));
-  }
-}
-
-function withTwoDashes(arg: string): string {
-  const dashed = /^-[a-z]./.test(arg) ? `-${arg}` : arg;
-  return dashed.replace(/^--v(?=\d+$)/, '--v=').replace(switchWithValue, '$1');
-}
-
-const switchWithValue =
-  /^(--(?:control-plane-mode|allow-all-users|insecure-http|log-(?:text|json)-split-stream))=(?:true|false)$/;
 
 type Flag = readonly [flag: string, text: string];
 

@@ -1,10 +1,11 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addKonnectorInstallation } from './konnector-installation.ts';
+import { ComponentCommand } from './component-command.ts';
 
 /** `klutch konnector` */
 export function addKonnector(program: Command, terminal: Terminal): void {
-  const command = new KonnectorCommand('konnector')
+  const command = new ComponentCommand('konnector', 'control-plane-mode|log-(?:text|json)-split-stream')
     .copyInheritedSettings(program)
     .showHelpAfterError('Try `klutch konnector --help`.')
     .description(
@@ -22,27 +23,6 @@ export function addKonnector(program: Command, terminal: Terminal): void {
   addKonnectorInstallation(command, terminal);
   program.addCommand(command);
 }
-
-/**
- * Here flags are declared for the help and for mistakes. The konnector reads them itself, in all the forms that the flags
- * of its Go predecessor may have.
- */
-class KonnectorCommand extends Command {
-  given: readonly string[] = [];
-
-  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
-    this.given = args;
-    const isForSubcommand = this.commands.some((command) => command.name() === args[0]);
-    return super.parseOptions(isForSubcommand ? args : args.map(withTwoDashes));
-  }
-}
-
-function withTwoDashes(arg: string): string {
-  const dashed = /^-[a-z]./.test(arg) ? `-${arg}` : arg;
-  return dashed.replace(/^--v(?=\d+$)/, '--v=').replace(switchWithValue, '$1');
-}
-
-const switchWithValue = /^(--(?:control-plane-mode|log-(?:text|json)-split-stream))=(?:true|false)$/;
 
 type Flag = readonly [flag: string, text: string];
 
