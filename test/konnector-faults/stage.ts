@@ -14,7 +14,7 @@ import { type Clock, type ClusterConfig, ConfigMaps, Secrets, systemClock, type 
 import { eventually } from '@klutch/kube/testing';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { type AppSide, openAppSide, widget } from '../konnector/app-side.ts';
-import { installKinds, unique } from '../konnector/clusters.ts';
+import { installKinds, stayQuiet, unique } from '../konnector/clusters.ts';
 import { konnectorOptions, launch, localConfig, type TestKonnector } from '../konnector/run-konnector.ts';
 import { type SampleApi, sampleApi } from '../konnector/sample-api.ts';
 import { createTenant, type TestTenant } from '../konnector/tenant.ts';
@@ -175,7 +175,10 @@ export async function openStage(clusters: RewindableClusters, options: StageOpti
   };
 }
 
-/** Something happens in a cluster, so that its versions grow as they do in the hours between a backup and its use. */
+/**
+ * Something happens in a cluster, so that its versions grow as they do in the hours between a backup and its use. It takes
+ * more than a second, because creation times do not tell what happened within one.
+ */
 export async function letTimePass(cluster: RewindableCluster): Promise<void> {
   const maps = cluster.admin.resource(ConfigMaps);
   const ref = { namespace: 'default', name: unique('busy') };
@@ -183,7 +186,11 @@ export async function letTimePass(cluster: RewindableCluster): Promise<void> {
   const beat = (lane: number, count: number) =>
     maps.patch(ref, { type: 'merge', patch: { data: { [`lane-${lane}`]: `${count}` } } });
   for (let count = 0; count < 60; count++) await Promise.all([0, 1, 2, 3, 4].map((lane) => beat(lane, count)));
+  await stayQuiet(wholeSecondMs);
 }
+
+/** A second in which anything else began is over after this. */
+const wholeSecondMs = 1_100;
 
 export function secret(namespace: string, name: string) {
   const data = { password: Buffer.from('correct horse').toString('base64') };
