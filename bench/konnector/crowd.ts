@@ -1,7 +1,5 @@
 import { annotations, boundValue, fieldManager, finalizers } from '@klutch/api';
 import type { UnknownObject } from '@klutch/kube';
-import { installCrd } from '../../test/konnector/clusters.ts';
-import { sampleApi } from '../../test/konnector/sample-api.ts';
 import { concurrently } from '../harness/measure.ts';
 import type { Figure } from '../harness/report.ts';
 import { original, setStatus, type Stage, whenAll, whenNone } from './stage.ts';
@@ -55,8 +53,7 @@ async function throughKonnector(stage: Stage, count: number): Promise<Times> {
 
 /** The same requests to the same servers, by somebody who knows beforehand what to send, for an API that nobody binds. */
 async function bareLoop(stage: Stage, count: number): Promise<Times> {
-  const api = sampleApi({ group: 'floor.example.org' });
-  await Promise.all([installCrd(stage.app.admin, api.crd), installCrd(stage.controlPlane.admin, api.crd)]);
+  const api = stage.unboundApi;
   const floor = { api, namespace: stage.namespace };
   const originals = stage.app.admin.resource(api.type);
   const copies = stage.controlPlane.admin.resource(api.type);

@@ -12,6 +12,11 @@ export interface Stage {
   readonly side: AppSide;
   readonly tenant: TestTenant;
   readonly api: SampleApi;
+  /**
+   * One of the same shape that both clusters serve and nobody binds. It is as old as the other: after half a minute
+   * controllers of Kubernetes watch whatever is served, which costs the servers a quarter of their time in bursts.
+   */
+  readonly unboundApi: SampleApi;
   /** Namespace of the user's objects. */
   readonly namespace: string;
   /** What the user sees. */
@@ -29,6 +34,8 @@ export async function openStage(): Promise<Stage> {
   const tenant = await createTenant(controlPlane);
   const side = await openAppSide(app);
   const api = sampleApi({ group: 'bench.example.org' });
+  const unboundApi = sampleApi({ group: 'floor.example.org' });
+  await Promise.all([app, controlPlane].map(({ admin }) => installCrd(admin, unboundApi.crd)));
   await tenant.publish(api);
   // The door through which tests reach a control plane is a proxy in this process; no konnector has one in its way.
   const kubeconfig = (await tenant.kubeconfig()).replaceAll(tenant.door.url, controlPlane.url);
@@ -45,6 +52,7 @@ export async function openStage(): Promise<Stage> {
     side,
     tenant,
     api,
+    unboundApi,
     namespace,
     originals,
     copies,

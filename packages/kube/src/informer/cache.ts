@@ -149,6 +149,7 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
     this.#index(key, object);
     const now = this.#packing.pack(object);
     this.#packed.set(key, now);
+    if (old) this.#packing.discard(old);
     return this.#changeOf({ key, old, now }, object);
   }
 
@@ -163,6 +164,8 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
 
   #forget(key: string): void {
     for (const index of this.#indexes.values()) index.delete(key);
+    const old = this.#packed.get(key);
+    if (old) this.#packing.discard(old);
     this.#packed.delete(key);
   }
 

@@ -6,7 +6,9 @@ export interface Packed<T extends KubeObject> {
   readonly _object?: T;
   readonly uid: string | undefined;
   readonly version: string | undefined;
-  readonly content: string;
+  /** For the packing alone. */
+  content: string;
+  isCompressed: boolean;
 }
 
 /** One way to pack objects; what it packed only it can unpack. */
@@ -14,46 +16,72 @@ export interface Packing {
   pack<T extends KubeObject>(object: T): Packed<T>;
   /** A copy of its own for whoever asks. */
   unpack<T extends KubeObject>(packed: Packed<T>): T;
+  /** This is history: whether it takes little memory does not matter any more. */
+  discard(packed: Packed<KubeObject>): void;
 }
 
 /**
  * How a cache keeps its objects: `text` is their JSON; `compressed` takes a quarter to a tenth of that, and some ten
- * microseconds more of each read.
+ * microseconds more of each read of what has not changed for a while.
  */
 export type PackingKind = 'text' | 'compressed';
 
 export function createPacking(kind: PackingKind): Packing {
-  const { encode, decode } = kind === 'text' ? plain : createCompression();
-  return {
-    pack: (object) => ({
-      uid: object.metadata.uid,
-      version: object.metadata.resourceVersion,
-      content: encode(JSON.stringify(object)),
-    }),
-    unpack: <T extends KubeObject>(packed: Packed<T>) => JSON.parse(decode(packed.content)) as T,
-  };
+  return kind === 'text' ? plain : createCompression();
 }
 
-interface Coding {
-  encode(text: string): string;
-  decode(content: string): string;
-}
+const plain: Packing = {
+  pack: (object) => ({
+    uid: object.metadata.uid,
+    version: object.metadata.resourceVersion,
+    content: JSON.stringify(object),
+    isCompressed: false,
+  }),
+  unpack: <T extends KubeObject>(packed: Packed<T>) => JSON.parse(packed.content) as T,
+  discard: () => {},
+};
 
-const plain: Coding = { encode: (text) => text, decode: (content) => content };
+/** Objects that changed last, of all caches, with what compresses them. They will soon be read, or changed again. */
+const fresh = new Map<Packed<KubeObject>, () => void>();
+/** Of usual size, so many are less than a megabyte. */
+export const mostFresh = 256;
+
+function compressOldest(): void {
+  const [oldest] = fresh;
+  if (oldest === undefined) return;
+  const [packed, compress] = oldest;
+  fresh.delete(packed);
+  compress();
+}
 
 /**
  * Objects of one type have most of their text in common. The first of them serves as the dictionary for all, so that of the
  * others little more is kept than what is different.
  */
-function createCompression(): Coding {
+function createCompression(): Packing {
   let dictionary: Buffer | undefined;
+
+  function compress(packed: Packed<KubeObject>): void {
+    dictionary ??= Buffer.from(packed.content).subarray(-windowSize);
+    // Bytes as characters: a string of its exact size, where a buffer would keep the larger one that it is a part of.
+    packed.content = deflateRawSync(packed.content, { ...smallTexts, dictionary }).toString('latin1');
+    packed.isCompressed = true;
+  }
+
   return {
-    encode: (text) => {
-      dictionary ??= Buffer.from(text).subarray(-windowSize);
-      // Bytes as characters: a string of its exact size, where a buffer would keep the larger one that it is a part of.
-      return deflateRawSync(text, { ...smallTexts, dictionary }).toString('latin1');
+    pack: (object) => {
+      const packed = plain.pack(object);
+      fresh.set(packed, () => compress(packed));
+      if (fresh.size > mostFresh) compressOldest();
+      return packed;
     },
-    decode: (content) => inflateRawSync(Buffer.from(content, 'latin1'), { ...smallTexts, dictionary }).toString(),
+    unpack: (packed) => {
+      if (!packed.isCompressed) return plain.unpack(packed);
+      const bytes = Buffer.from(packed.content, 'latin1');
+      const content = inflateRawSync(bytes, { ...smallTexts, dictionary }).toString();
+      return plain.unpack({ ...packed, content });
+    },
+    discard: (packed) => void fresh.delete(packed),
   };
 }
 
