@@ -7,7 +7,7 @@ import type { Figure } from '../harness/report.ts';
 import { original, setStatus, type Stage, whenNone } from './stage.ts';
 
 /** One object at a time: how long until the other side shows it, and how long the same requests take by themselves. */
-export async function latency(stage: Stage, rounds = 120): Promise<readonly Figure[]> {
+export async function latency(stage: Stage, rounds = 600): Promise<readonly Figure[]> {
   const [floor, ours] = [noTimes(), noTimes()];
   const bare = await bareRequests(stage);
   const carried = await throughKonnector(stage);

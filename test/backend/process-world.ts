@@ -143,7 +143,7 @@ function optionsFor(
 }
 
 /** A namespace and a user with the generated roles. */
-async function account(
+export async function account(
   { admin }: TestCluster,
   { offers = [], controlPlaneMode = false, options }: LaunchSettings,
 ): Promise<{ readonly user: string; readonly namespace: string }> {

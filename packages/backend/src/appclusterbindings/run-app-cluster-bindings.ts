@@ -14,6 +14,7 @@ import { ClusterRoleBindings, ClusterRoles } from '../objects/rbac.ts';
 import { ServiceAccounts } from '../objects/service-account.ts';
 import { nextConditions } from '../objects/next-conditions.ts';
 import { patchStatus } from '../objects/patch-status.ts';
+import { releasing } from '../objects/releasing.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { Catalogue } from '../templates/catalogue.ts';
 import { catalogueSource } from '../templates/catalogue-source.ts';
@@ -51,11 +52,7 @@ export function runAppClusterBindings(deps: AppClusterBindingsDeps): Controller 
     metrics,
     clock,
   });
-  const stopped = controller.stopped.finally(() => {
-    secrets.releaseAll();
-    view.release();
-  });
-  return { ...controller, stopped };
+  return releasing(controller, { release: () => secrets.releaseAll() }, view);
 
   async function reconcile(key: string, within: AbortSignal): Promise<ReconcileResult | void> {
     const binding = view.binding(key);

@@ -4,6 +4,7 @@ import { ensureBinderRole } from '../grants/cluster-roles.ts';
 import { isStray } from '../grants/role-bindings.ts';
 import { excusing } from '../objects/excusing.ts';
 import { ClusterRoleBindings, ClusterRoles } from '../objects/rbac.ts';
+import { releasing } from '../objects/releasing.ts';
 import type { ClusterBindingDeps } from './cluster-binding-deps.ts';
 
 /**
@@ -30,11 +31,7 @@ export function runStrays(deps: ClusterBindingDeps): Controller {
     metrics,
     clock,
   });
-  const stopped = controller.stopped.finally(() => {
-    bindings.release();
-    binderRole.release();
-  });
-  return { ...controller, stopped };
+  return releasing(controller, bindings, binderRole);
 
   async function reconcile(name: string, { signal, log }: ReconcileContext): Promise<void> {
     if (name === binderKey) {

@@ -14,6 +14,7 @@ import {
 } from '@klutch/kube';
 import { writeConditions } from '../clusterbindings/conditions.ts';
 import { excusing } from '../objects/excusing.ts';
+import { releasing } from '../objects/releasing.ts';
 import { ServiceAccounts } from '../objects/service-account.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { CredentialOptions, ExternalAddress } from '../process/options.ts';
@@ -74,10 +75,7 @@ export function runCredentials(deps: CredentialDeps): Controller {
     metrics: deps.metrics,
     clock,
   });
-  const stopped = controller.stopped.finally(() => {
-    for (const share of [bindings, namespaces, secrets, accounts]) share.release();
-  });
-  return { ...controller, stopped };
+  return releasing(controller, bindings, namespaces, secrets, accounts);
 
   /** Heartbeats are no reason to look. */
   function bindingSource(): Source {

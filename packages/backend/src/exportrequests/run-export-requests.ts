@@ -18,7 +18,9 @@ import {
 } from '@klutch/kube';
 import { type ExportSettings, newExport } from '../exports/new-export.ts';
 import { sourceApi } from '../exports/source-api.ts';
+import { excusing } from '../objects/excusing.ts';
 import { patchStatus } from '../objects/patch-status.ts';
+import { releasing } from '../objects/releasing.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { Catalogue } from '../templates/catalogue.ts';
 import { catalogueSource } from '../templates/catalogue-source.ts';
@@ -67,7 +69,7 @@ export function runExportRequests(deps: ExportRequestsDeps): Controller {
     metrics: deps.metrics,
     clock,
   });
-  return { ...controller, stopped: ended() };
+  return releasing(controller, requests, exports, namespaces);
 
   async function reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
     const request = requests.informer.cache.getByKey(key);
@@ -147,21 +149,7 @@ export function runExportRequests(deps: ExportRequestsDeps): Controller {
 
   async function remove({ metadata }: APIServiceExportRequest, signal: AbortSignal): Promise<void> {
     const { name = '', namespace, uid } = metadata;
-    try {
-      await requestClient.delete({ name, namespace }, { preconditions: { uid }, signal });
-    } catch (error) {
-      if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
-    }
-  }
-
-  async function ended(): Promise<void> {
-    try {
-      await controller.stopped;
-    } finally {
-      requests.release();
-      exports.release();
-      namespaces.release();
-    }
+    await excusing(requestClient.delete({ name, namespace }, { preconditions: { uid }, signal }), 'KUBE_NOT_FOUND');
   }
 }
 

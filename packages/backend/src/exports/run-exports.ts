@@ -11,7 +11,9 @@ import {
   refOf,
   runController,
 } from '@klutch/kube';
+import { excusing } from '../objects/excusing.ts';
 import { patchStatus } from '../objects/patch-status.ts';
+import { releasing } from '../objects/releasing.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { Catalogue } from '../templates/catalogue.ts';
 import { tenantOf } from '../templates/tenant-of.ts';
@@ -60,7 +62,7 @@ export function runExports(deps: ExportsDeps): Controller {
     metrics: deps.metrics,
     clock,
   });
-  return { ...controller, stopped: ended() };
+  return releasing(controller, exports, crds, namespaces);
 
   async function reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
     const found = exports.informer.cache.getByKey(key);
@@ -118,11 +120,8 @@ export function runExports(deps: ExportsDeps): Controller {
     const { name = '', namespace, uid } = metadata;
     if (await crdClient.find({ name }, { signal: context.signal })) return { requeueAfter: behindMs };
     context.log.info({ export: keyOf({ name, namespace }) }, 'CRD is gone, its export goes too');
-    try {
-      await exportClient.delete({ name, namespace }, { preconditions: { uid }, signal: context.signal });
-    } catch (error) {
-      if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
-    }
+    const deletion = exportClient.delete({ name, namespace }, { preconditions: { uid }, signal: context.signal });
+    await excusing(deletion, 'KUBE_NOT_FOUND');
   }
 
   /** All tenants of an API share its CRD, whose digest takes longer than all the rest. */
@@ -138,16 +137,6 @@ export function runExports(deps: ExportsDeps): Controller {
       known.set(name, { version, source });
       return source;
     };
-  }
-
-  async function ended(): Promise<void> {
-    try {
-      await controller.stopped;
-    } finally {
-      exports.release();
-      crds.release();
-      namespaces.release();
-    }
   }
 }
 

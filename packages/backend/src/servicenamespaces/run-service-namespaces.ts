@@ -19,8 +19,10 @@ import {
   runController,
 } from '@klutch/kube';
 import { ensureRoleBinding } from '../grants/role-bindings.ts';
+import { excusing } from '../objects/excusing.ts';
 import { patchStatus } from '../objects/patch-status.ts';
 import { RoleBindings } from '../objects/rbac.ts';
+import { releasing } from '../objects/releasing.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { Quotas } from '../process/options.ts';
 import type { CompleteCatalogue } from '../templates/catalogue.ts';
@@ -85,7 +87,7 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
     metrics: deps.metrics,
     clock,
   });
-  return { ...controller, stopped: ended() };
+  return releasing(controller, { release: () => occupancy.stop() }, mappings, namespaces, exports, roleBindings);
 
   async function reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
     const mapping = mappings.informer.cache.getByKey(key);
@@ -217,11 +219,7 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
   }
 
   async function remove({ metadata: { name = '', uid } }: Namespace, signal: AbortSignal): Promise<void> {
-    try {
-      await namespaceClient.delete({ name }, { preconditions: { uid }, signal });
-    } catch (error) {
-      if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
-    }
+    await excusing(namespaceClient.delete({ name }, { preconditions: { uid }, signal }), 'KUBE_NOT_FOUND');
   }
 
   /** A failure that lasts is told to whoever looks at the mapping; one that a cache behind the server explains is not. */
@@ -236,15 +234,6 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
     } catch (cause) {
       // The first failure is the one to report, and is tried again.
       log.debug({ err: cause }, 'failure could not be written into the status');
-    }
-  }
-
-  async function ended(): Promise<void> {
-    try {
-      await controller.stopped;
-    } finally {
-      occupancy.stop();
-      for (const share of [mappings, namespaces, exports, roleBindings]) share?.release();
     }
   }
 }

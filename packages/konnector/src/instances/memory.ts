@@ -64,8 +64,9 @@ export function createMemory(): Memory {
   return {
     of: (key) => memories.get(key) ?? nothing,
     change: (key, change) => {
-      if (!memories.has(key) && Object.values(change).every((value) => value === undefined)) return;
-      const after = Object.entries({ ...memories.get(key), ...change }).filter(([, value]) => value !== undefined);
+      const before = memories.get(key) ?? nothing;
+      if (isPartOf(change, before)) return;
+      const after = Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined);
       if (after.length === 0) memories.delete(key);
       else memories.set(key, Object.fromEntries(after));
     },
@@ -75,6 +76,15 @@ export function createMemory(): Memory {
       return memories.size;
     },
   };
+}
+
+/** Whether a change leaves everything as it is. */
+function isPartOf(change: Partial<KeyMemory>, memory: Readonly<KeyMemory>): boolean {
+  for (const name in change) {
+    const field = name as keyof KeyMemory;
+    if (change[field] !== memory[field]) return false;
+  }
+  return true;
 }
 
 const nothing: Readonly<KeyMemory> = Object.freeze({});

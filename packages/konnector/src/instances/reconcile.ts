@@ -22,7 +22,7 @@ import type { Decision } from './decision.ts';
 import type { MetadataRules } from './metadata-rules.ts';
 import type { CopyLook, Looked, Seen } from './seen.ts';
 import type { Troubles } from './summary.ts';
-import { trustMs } from './written.ts';
+import { createUnconfirmed } from './unconfirmed.ts';
 
 /** What the two sides show, through caches that may lag. */
 export interface Views {
@@ -61,6 +61,7 @@ export interface Reconciler {
   appChanged(change: Change<UnknownObject>): void;
   /** Something happened to the object in the place of a copy of `key`. */
   copyChanged(key: string, change: Change<UnknownObject>, isFirst: boolean): void;
+  stop(): void;
 }
 
 /** More steps than any key can need in one pass; beyond, a cluster does not do what it says. */
@@ -71,7 +72,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { clock } = link;
   const { memory } = hands;
 
-  return { reconcile, appChanged, copyChanged };
+  const unconfirmed = createUnconfirmed({ clock, isAhead, look: (key) => options.enqueue(key) });
+
+  return { reconcile, appChanged, copyChanged, stop: () => unconfirmed.stop() };
 
   async function reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
     let looked: Looked = {};
@@ -87,14 +90,16 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     throw new Error('the object does not come to rest: a cluster changes it with every write');
   }
 
-  function rest({ key, app, place, copy }: Seen, { againMs }: Decision): ReconcileResult | undefined {
+  function rest({ key, app, copy }: Seen, { againMs }: Decision): ReconcileResult | undefined {
     if (app === undefined && copy.state === 'known' && copy.object === undefined) memory.forget(key);
     memory.change(key, { changedUp: undefined, changedDown: undefined, seenAt: undefined });
-    // If the watch never tells of what was written, because it is gone again, somebody has to notice.
-    const isAhead =
-      hands.writtenApp.isAhead(key) || (place.state === 'at' && hands.writtenCopies.isAhead(keyOf(place.ref)));
-    const requeueAfter = Math.min(againMs ?? Number.POSITIVE_INFINITY, isAhead ? trustMs : Number.POSITIVE_INFINITY);
-    return Number.isFinite(requeueAfter) ? { requeueAfter } : undefined;
+    unconfirmed.rests(key, isAhead(key));
+    return againMs === undefined ? undefined : { requeueAfter: againMs };
+  }
+
+  function isAhead(key: string): boolean {
+    const place = placement.copyOf(refOf(key));
+    return hands.writtenApp.isAhead(key) || (place.state === 'at' && hands.writtenCopies.isAhead(keyOf(place.ref)));
   }
 
   function observe(key: string, looked: Looked): Seen {
@@ -184,6 +189,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const place = placement.copyOf(refOf(key));
       // Counted at once: many deletions that arrive together must all be known before the first is acted on.
       if (place.state === 'at') noteMissing(key, undefined, views.copy(place.ref));
+    } else if (hands.writtenApp.isEcho(key, change.object)) {
+      return;
     }
     const { changedUp = clock.now() } = memory.of(key);
     memory.change(key, { seenAt: clock.now(), changedUp: change.type === 'deleted' ? undefined : changedUp });
@@ -196,6 +203,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       hands.writtenCopies.deleted(change.key, object.metadata.uid);
       if (!change.lastKnown) memory.change(key, { sawCopyGo: true });
       clearMissing(key);
+    } else if (views.hasApp(key) && hands.writtenCopies.isEcho(change.key, object)) {
+      return;
     } else {
       noteAppearance(key, object, change.type === 'added' ? (isFirst ? 'found' : 'new') : 'changed');
     }

@@ -219,6 +219,7 @@ export function startSession(options: SessionOptions): Session {
       copies?.stop();
       share.release();
       recovery.stop();
+      reconciler.stop();
       cancelReport?.();
       cancelWatch?.();
     }),

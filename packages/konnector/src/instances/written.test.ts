@@ -38,6 +38,25 @@ describe('what was written', () => {
     expect(written.newest('x', undefined, true)).toEqual(version('10'));
   });
 
+  it('has an echo when the watch tells just that', () => {
+    const { written } = setup();
+    written.put('x', version('10'));
+    expect(written.isEcho('x', version('9'))).toBe(false);
+    expect(written.isEcho('x', version('10', 'u2'))).toBe(false);
+    expect(written.isAhead('x')).toBe(true);
+    expect(written.isEcho('x', version('10'))).toBe(true);
+    expect(written.isAhead('x')).toBe(false);
+    expect(written.isEcho('x', version('10'))).toBe(false);
+  });
+
+  it('has no echo while it is being deleted: that is news', () => {
+    const { written } = setup();
+    const { metadata, ...rest } = version('10');
+    const going = { ...rest, metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    written.put('x', going);
+    expect(written.isEcho('x', going)).toBe(false);
+  });
+
   it('is gone when the watch says so, unless that was another object', () => {
     const { written } = setup();
     written.put('x', version('10', 'u2'));

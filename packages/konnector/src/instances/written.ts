@@ -6,6 +6,8 @@ import type { Clock, UnknownObject } from '@klutch/kube';
  */
 export interface Written {
   put(key: string, answer: UnknownObject): void;
+  /** Whether what the watch tells is exactly what was written last, so that whoever wrote it has taken it into account. */
+  isEcho(key: string, told: UnknownObject): boolean;
   /** The watch told of the deletion of an object. */
   deleted(key: string, uid: string | undefined): void;
   /** The server, asked just now, does not have this object any more. */
@@ -35,6 +37,13 @@ export function createWritten(clock: Pick<Clock, 'now'>): Written {
 
   return {
     put: (key, answer) => void answers.set(key, { object: withoutManagedFields(answer), at: clock.now() }),
+    isEcho: (key, { metadata: { uid, resourceVersion, deletionTimestamp } }) => {
+      const { metadata } = answers.get(key)?.object ?? {};
+      const isSame = resourceVersion !== undefined && metadata?.resourceVersion === resourceVersion;
+      if (!isSame || metadata.uid !== uid || deletionTimestamp !== undefined) return false;
+      answers.delete(key);
+      return true;
+    },
     deleted: (key, uid) => {
       if (answers.get(key)?.object.metadata.uid === uid) answers.delete(key);
     },
