@@ -36,15 +36,28 @@ function mute(work: (options: WatchOptions) => Promise<void>): Watch {
   };
 }
 
+interface RunOptions extends Partial<FollowOptions<UnknownObject>> {
+  /** Milliseconds that the server takes to answer the question which state it has. */
+  readonly answerMs?: number;
+  /** Whether nothing can be asked of it now. */
+  readonly isAway?: () => boolean;
+}
+
 /** Follows a client of which each watch does what the test says. */
-function run(watch: Watch, options: Partial<FollowOptions<UnknownObject>> = {}, pages = [page(5)]) {
+function run(watch: Watch, asked: RunOptions = {}, pages = [page(5)]) {
+  const { answerMs = 0, isAway = () => false, ...options } = asked;
   const watches: { readonly at: number; readonly options: WatchOptions }[] = [];
   const seen: string[] = [];
   let lists = 0;
   const client = {
     type: ModelThings,
-    list: async (query: ListOptions) => page(Number(query.resourceVersion ?? 5)),
+    list: async (query: ListOptions) => {
+      if (isAway()) throw cut;
+      if (answerMs > 0) await after(answerMs);
+      return page(Number(query.resourceVersion ?? 5));
+    },
     async *pages() {
+      if (isAway()) throw cut;
       lists += 1;
       yield* pages;
     },
@@ -232,26 +245,53 @@ describe('follow', () => {
   });
 
   it.each([
-    ['resumes when the server is back at once', 1, 1],
+    ['resumes when the server is back at once', 100, 1],
     [
       'lists again when the server was away for long, since it may come back from a backup and have overtaken its version',
-      20,
+      2_000,
       2,
     ],
-  ])('%s', async (_, count, lists) => {
-    let failures = count;
+  ])('%s', async (_, awayMs, lists) => {
+    let awayUntil = 0;
     const following = run(
       mute(async ({ onOpen, signal }) => {
-        if (failures-- > 0) throw new KubeError('KUBE_UNREACHABLE', 'refused');
         onOpen?.();
-        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        if (awayUntil > 0) return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
+        await after(1_000);
+        awayUntil = performance.now() + awayMs;
+        throw cut;
       }),
-      { backoff: { baseMs: 200, capMs: 200 } },
+      { backoff: { baseMs: 200, capMs: 200 }, isAway: () => performance.now() < awayUntil },
     );
     await vi.advanceTimersByTimeAsync(10_000);
     expect(following.health.at(-1)).toBeUndefined();
-    expect(following.watches.length).toBe(count + 1);
-    expect(following.lists() > 1).toBe(lists > 1);
+    expect(following.watches).toHaveLength(2);
+    expect(following.lists()).toBe(lists);
+    await following.end();
+  });
+
+  it.each([
+    ['in good order', async () => {}],
+    [
+      'with an error',
+      async () => {
+        throw cut;
+      },
+    ],
+  ])('lists again when a watch ended %s and the server took long to answer after that', async (_, end) => {
+    let count = 0;
+    const following = run(
+      mute(async ({ onOpen, signal }) => {
+        onOpen?.();
+        count += 1;
+        if (count === 1) return after(5_000).then(end);
+        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      }),
+      { answerMs: 600 },
+    );
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(following.watches).toHaveLength(2);
+    expect(following.lists()).toBe(2);
     await following.end();
   });
 

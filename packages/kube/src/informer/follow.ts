@@ -49,8 +49,8 @@ export async function follow<T extends KubeObject>(
     version: undefined,
     canStream: options.initialState === 'stream',
     uncertain: false,
-    awaySince: undefined,
-    wasGone: false,
+    silentSince: undefined,
+    wasRestarted: false,
     isOpen: false,
   };
   while (!signal.aborted) {
@@ -101,10 +101,10 @@ interface Position {
   canStream: boolean;
   /** A watch ended before its time: the server may have been restored from a backup, which a watch would not tell. */
   uncertain: boolean;
-  /** Since when the server cannot be reached; undefined while it can. */
-  awaySince: number | undefined;
-  /** Nobody listened at its address meanwhile. */
-  wasGone: boolean;
+  /** Since when nothing was heard of the server, although it was asked or should have gone on; undefined while all is well. */
+  silentSince: number | undefined;
+  /** The server may have been restarted since the last watch, and have come back from a backup. */
+  wasRestarted: boolean;
   /** The server has accepted the watch of this round. */
   isOpen: boolean;
 }
@@ -114,22 +114,25 @@ function recover(error: KubeError, position: Position): void {
   if (fetching && position.canStream && isKubeError(error, 'KUBE_INVALID')) position.canStream = false;
   if (afterFailure(error, position.isOpen ? 'watch' : 'request') === 'list') position.version = undefined;
   position.uncertain = true;
-  if (isKubeError(error, 'KUBE_UNREACHABLE')) position.awaySince ??= systemClock.now();
-  if (isRefused(error)) position.wasGone = true;
+  if (error.status !== undefined) heard(position);
+  else if (isKubeError(error, 'KUBE_UNREACHABLE')) position.silentSince ??= systemClock.now();
+  if (isRefused(error)) position.wasRestarted = true;
 }
 
 /** A watch that ran this long worked, even if nothing happened; what ends it is a new failure, not one more in a row. */
 const lastingMs = 10_000;
 
 /** A connection that is cut comes back at once. A server that does not is being restarted. */
-const restartMs = 1_000;
+const restartMs = 500;
 
 /**
- * Whether the server was away for so long that it may have come back from a backup. By the time we ask it may have written
- * so much that its version does not tell; only its whole state can be trusted.
+ * The server has answered. After a silence it may have come back from a backup, and may have written so much by now that its
+ * version does not tell; only its whole state can be trusted then.
  */
-function wasRestarted({ awaySince, wasGone }: Position): boolean {
-  return wasGone || (awaySince !== undefined && systemClock.now() - awaySince >= restartMs);
+function heard(position: Position): void {
+  const { silentSince } = position;
+  if (silentSince !== undefined && systemClock.now() - silentSince >= restartMs) position.wasRestarted = true;
+  position.silentSince = undefined;
 }
 
 function isRefused(error: unknown): boolean {
@@ -146,10 +149,7 @@ async function advance<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<void> {
   position.isOpen = false;
-  if (wasRestarted(position)) position.version = undefined;
-  if (position.uncertain && position.version !== undefined && (await wentBack(options, position.version, signal))) {
-    position.version = undefined;
-  }
+  if (position.uncertain && (await isOfNoUse(position, options, signal))) position.version = undefined;
   position.uncertain = false;
   if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
   const began = systemClock.now();
@@ -166,6 +166,19 @@ async function advance<T extends KubeObject>(
   position.uncertain = lasted() < (timeoutSeconds - 1) * 1000;
   // A server that closes watches as soon as they are opened must not be asked in a tight loop.
   if (!gotOn && lasted() < 1000) await pause(systemClock, backOff.next(), signal);
+  if (position.uncertain) position.silentSince = systemClock.now();
+}
+
+/** Whether the version up to which all was delivered says nothing about the state that the server has now. */
+async function isOfNoUse<T extends KubeObject>(
+  position: Position,
+  options: FollowOptions<T>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (position.version === undefined || position.wasRestarted) return true;
+  if (await wentBack(options, position.version, signal)) return true;
+  heard(position);
+  return position.wasRestarted;
 }
 
 async function fetchState<T extends KubeObject>(
@@ -191,8 +204,8 @@ async function watch<T extends KubeObject>(
   let gotOn = false;
   const onOpen = () => {
     position.isOpen = true;
-    position.awaySince = undefined;
-    position.wasGone = false;
+    position.silentSince = undefined;
+    position.wasRestarted = false;
     if (position.version !== undefined) follower.health(undefined);
   };
   let initial = position.version === undefined ? follower.replacing() : undefined;
