@@ -1,6 +1,6 @@
 import { annotations, boundValue, fieldManager, finalizers } from '@klutch/api';
 import type { UnknownObject } from '@klutch/kube';
-import { concurrently } from '../harness/measure.ts';
+import { concurrently, median } from '../harness/measure.ts';
 import type { Figure } from '../harness/report.ts';
 import { original, setStatus, type Stage, whenAll, whenNone } from './stage.ts';
 
@@ -12,39 +12,47 @@ interface Times {
 }
 
 /** Many objects at once: the konnector against a bare loop of the same writes in the same run. */
-export async function crowd(stage: Stage, count = 1_000): Promise<readonly Figure[]> {
-  const floor = await bareLoop(stage, count);
-  const ours = await throughKonnector(stage, count);
-  const figure = (what: string, key: keyof Times, seconds: number): Figure => ({
-    what: `${count} ${what}`,
-    measured: `${ours[key].toFixed(1)} s; bare loop ${floor[key].toFixed(1)} s; goal ${seconds} s or 1.5 times the loop`,
-    value: Math.min(ours[key] / seconds, ours[key] / (1.5 * floor[key])),
-    goal: { atMost: 1 },
-  });
+export async function crowd(stage: Stage, count = 1_000, rounds = 3): Promise<readonly Figure[]> {
+  const floors: Times[] = [];
+  const ours: Times[] = [];
+  // In turns, so that what else the machine does hits both alike.
+  for (let round = 0; round < rounds; round++) {
+    floors.push(await bareLoop(stage, count, `floor-${round}`));
+    ours.push(await throughKonnector(stage, count, `crowd-${round}`));
+  }
+  const figure = (what: string, key: keyof Times, goal: number): Figure => {
+    const [our, floor] = [median(ours.map((one) => one[key])), median(floors.map((one) => one[key]))];
+    return {
+      what: `${count} ${what}`,
+      measured: `${our.toFixed(1)} s; bare loop ${floor.toFixed(1)} s; goal ${goal} s or 1.5 times the loop`,
+      value: Math.min(our / goal, our / (1.5 * floor)),
+      goal: { atMost: 1 },
+    };
+  };
   return [figure('objects up', 'up', 5), figure('statuses down', 'down', 4), figure('objects deleted', 'gone', 6)];
 }
 
 const inFlight = 16;
 
-async function throughKonnector(stage: Stage, count: number): Promise<Times> {
+async function throughKonnector(stage: Stage, count: number, prefix: string): Promise<Times> {
   const originals = stage.app.admin.resource(stage.api.type);
   const service = await stage.tenant.serviceNamespace(stage.namespace);
-  const named = (object: UnknownObject) => String(object.metadata.name).startsWith('crowd-');
+  const named = (object: UnknownObject) => String(object.metadata.name).startsWith(`${prefix}-`);
   const up = await seconds(async () => {
     const arrived = whenAll(stage.copies, count, named);
-    await concurrently(count, inFlight, (index) => originals.create(original(stage, `crowd-${index}`)));
+    await concurrently(count, inFlight, (index) => originals.create(original(stage, `${prefix}-${index}`)));
     await arrived;
   });
   const down = await seconds(async () => {
     const arrived = whenAll(stage.originals, count, (object) => named(object) && object['status'] !== undefined);
     await concurrently(count, inFlight, (index) =>
-      setStatus(stage.controlPlane.admin, stage, { name: `crowd-${index}`, namespace: service }, 'crowd'),
+      setStatus(stage.controlPlane.admin, stage, { name: `${prefix}-${index}`, namespace: service }, 'crowd'),
     );
     await arrived;
   });
   const gone = await seconds(async () => {
     await concurrently(count, inFlight, (index) =>
-      originals.delete({ name: `crowd-${index}`, namespace: stage.namespace }),
+      originals.delete({ name: `${prefix}-${index}`, namespace: stage.namespace }),
     );
     await Promise.all([whenNone(stage.originals, named), whenNone(stage.copies, named)]);
   });
@@ -52,23 +60,23 @@ async function throughKonnector(stage: Stage, count: number): Promise<Times> {
 }
 
 /** The same requests to the same servers, by somebody who knows beforehand what to send, for an API that nobody binds. */
-async function bareLoop(stage: Stage, count: number): Promise<Times> {
+async function bareLoop(stage: Stage, count: number, prefix: string): Promise<Times> {
   const api = stage.unboundApi;
   const floor = { api, namespace: stage.namespace };
   const originals = stage.app.admin.resource(api.type);
   const copies = stage.controlPlane.admin.resource(api.type);
-  const originalAt = (index: number) => ({ name: `floor-${index}`, namespace: stage.namespace });
-  const copyAt = (index: number) => ({ name: `floor-${index}`, namespace: stage.tenant.clusterNamespace });
+  const originalAt = (index: number) => ({ name: `${prefix}-${index}`, namespace: stage.namespace });
+  const copyAt = (index: number) => ({ name: `${prefix}-${index}`, namespace: stage.tenant.clusterNamespace });
   const up = await seconds(() =>
     concurrently(count, inFlight, async (index) => {
-      const created = await originals.create(original(floor, `floor-${index}`));
+      const created = await originals.create(original(floor, `${prefix}-${index}`));
       const metadata = {
         resourceVersion: created.metadata.resourceVersion,
         finalizers: [finalizers.syncer],
         annotations: { [annotations.bound]: boundValue },
       };
       await originals.patch(originalAt(index), { type: 'merge', patch: { metadata } });
-      const copy = { ...original(floor, `floor-${index}`), metadata: copyAt(index) };
+      const copy = { ...original(floor, `${prefix}-${index}`), metadata: copyAt(index) };
       await copies.apply(copy, { fieldManager, force: true });
     }),
   );

@@ -189,7 +189,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const place = placement.copyOf(refOf(key));
       // Counted at once: many deletions that arrive together must all be known before the first is acted on.
       if (place.state === 'at') noteMissing(key, undefined, views.copy(place.ref));
-    } else if (hands.writtenApp.isEcho(key, change.object)) {
+    } else if (hands.writtenApp.isAhead(key) && hands.writtenApp.isEcho(key, change.object)) {
       return;
     }
     const { changedUp = clock.now() } = memory.of(key);
