@@ -90,9 +90,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     throw new Error('the object does not come to rest: a cluster changes it with every write');
   }
 
-  function rest({ key, app, copy }: Seen, { againMs }: Decision): ReconcileResult | undefined {
+  function rest({ key, app, copy, place }: Seen, { againMs }: Decision): ReconcileResult | undefined {
     if (app === undefined && copy.state === 'known' && copy.object === undefined) memory.forget(key);
-    memory.change(key, { changedUp: undefined, changedDown: undefined, seenAt: undefined });
+    // An object that has no place yet is still on its way up, and so counts from when it was first seen.
+    const hasPlace = place.state === 'at' && copy.state === 'known';
+    memory.change(key, { ...(hasPlace ? { changedUp: undefined } : {}), changedDown: undefined, seenAt: undefined });
     unconfirmed.rests(key, isAhead(key));
     return againMs === undefined ? undefined : { requeueAfter: againMs };
   }
