@@ -53,7 +53,14 @@ describeReal('informer on a real API server', () => {
     );
     const stop = new AbortController();
     const informer = startInformer(
-      { client: throughProxy.resource(ConfigMaps), namespace, pageSize: 3, backoff: { baseMs: 1, capMs: 20 } },
+      {
+        client: throughProxy.resource(ConfigMaps),
+        namespace,
+        pageSize: 3,
+        backoff: { baseMs: 1, capMs: 20 },
+        // Where cuts follow each other so quickly, silence does not mean that the server restarts.
+        restartMs: 60_000,
+      },
       stop.signal,
     );
     const changes: Change<ConfigMap>[] = [];

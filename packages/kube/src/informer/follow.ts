@@ -20,6 +20,11 @@ export interface FollowOptions<T extends KubeObject> extends Selection {
   readonly initialState?: 'pages' | 'stream';
   /** Milliseconds without a byte after which a watch counts as dead. Default 120 s: two bookmark intervals. */
   readonly inactivityMs?: number;
+  /**
+   * Milliseconds of silence after which the server counts as restarted, perhaps from a backup, so that its whole state is
+   * fetched anew. A connection that is cut comes back at once. Default 500.
+   */
+  readonly restartMs?: number;
   /** Waits between failures. Default: 200 ms, doubling to 30 s, half of it chance. */
   readonly backoff?: Backoff;
   /** Source of jitter in [0, 1). */
@@ -50,6 +55,7 @@ export async function follow<T extends KubeObject>(
     canStream: options.initialState === 'stream',
     uncertain: false,
     silentSince: undefined,
+    restartMs: options.restartMs ?? 500,
     wasRestarted: false,
     isOpen: false,
   };
@@ -103,6 +109,7 @@ interface Position {
   uncertain: boolean;
   /** Since when nothing was heard of the server, although it was asked or should have gone on; undefined while all is well. */
   silentSince: number | undefined;
+  readonly restartMs: number;
   /** The server may have been restarted since the last watch, and have come back from a backup. */
   wasRestarted: boolean;
   /** The server has accepted the watch of this round. */
@@ -122,15 +129,12 @@ function recover(error: KubeError, position: Position): void {
 /** A watch that ran this long worked, even if nothing happened; what ends it is a new failure, not one more in a row. */
 const lastingMs = 10_000;
 
-/** A connection that is cut comes back at once. A server that does not is being restarted. */
-const restartMs = 500;
-
 /**
  * The server has answered. After a silence it may have come back from a backup, and may have written so much by now that its
  * version does not tell; only its whole state can be trusted then.
  */
 function heard(position: Position): void {
-  const { silentSince } = position;
+  const { silentSince, restartMs } = position;
   if (silentSince !== undefined && systemClock.now() - silentSince >= restartMs) position.wasRestarted = true;
   position.silentSince = undefined;
 }
