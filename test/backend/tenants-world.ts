@@ -25,6 +25,7 @@ import {
   systemClock,
 } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
+import type { AuditRecord } from '../../packages/backend/src/audit/audit.ts';
 import { runClusterBindings } from '../../packages/backend/src/clusterbindings/run-cluster-bindings.ts';
 import { runCredentials } from '../../packages/backend/src/credentials/run-credentials.ts';
 import { grantedRules } from '../../packages/backend/src/grants/granted-rules.ts';
@@ -65,6 +66,8 @@ export interface BackendSettings {
 export interface TestBackend {
   readonly tenants: Tenants;
   readonly writes: readonly RecordedWrite[];
+  /** What was recorded for the operator. */
+  readonly audited: readonly AuditRecord[];
   /** Runs what the leader runs until it is called off. */
   lead(): Promise<Leader>;
   close(): Promise<void>;
@@ -81,6 +84,8 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
   const user = unique('backend');
   await grantToUser(plane.admin, user, user, [...tenantRights(scope), ...grantedRules(exports)]);
   const writes: RecordedWrite[] = [];
+  const audited: AuditRecord[] = [];
+  const audit = { record: (entry: AuditRecord) => void audited.push(entry) };
   const config = parseKubeconfig(await plane.kubeconfig({ name: user }), { source: 'the test', trust: 'local' });
   const client = connect(config, {
     userAgent: 'klutch-backend/test',
@@ -102,9 +107,10 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
   return {
     tenants: createTenants({ client, informers, options, clock }),
     writes,
+    audited,
     lead: async () => {
       const term = new AbortController();
-      const deps = { client, informers, options, clock, log: silentLogger, signal: term.signal };
+      const deps = { client, informers, options, clock, audit, log: silentLogger, signal: term.signal };
       const controllers = [runClusterBindings(deps), runCredentials(deps)];
       await Promise.all(controllers.map(({ ready }) => ready));
       const leader: Leader = {

@@ -144,6 +144,7 @@ async function plainDeps(): Promise<WebDeps> {
       stopped: Promise.resolve(),
     },
     usedTickets: memoryTickets(),
+    audit: { record: () => {} },
     log: silentLogger,
   };
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Clock, Logger } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { onTestFinished } from 'vitest';
+import type { AuditRecord } from '../../packages/backend/src/audit/audit.ts';
 import type { WebDeps } from '../../packages/backend/src/http/deps.ts';
 import { startWeb } from '../../packages/backend/src/http/start-web.ts';
 import { createIssuer } from '../../packages/backend/src/login/create-issuer.ts';
@@ -23,6 +24,8 @@ export interface WebWorld {
   readonly port: number;
   /** Everything that was logged, a line each. */
   readonly lines: string[];
+  /** What was recorded for the operator. */
+  readonly audited: readonly AuditRecord[];
   browser(): Browser;
   /** A request of a program, straight to the backend. */
   call(path: string, options?: SendOptions): Promise<Answer>;
@@ -56,6 +59,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
   const issuer = await startScriptedIssuer({ ...client, offersDeviceCode: asked.offersDeviceCode }, asked.isIssuerDown);
   const plane = asked.plane ?? scriptedControlPlane();
   const lines: string[] = [];
+  const audited: AuditRecord[] = [];
   const usedTickets = memoryTickets();
   let port = 0;
   const front = asked.isOpenToBrowsers ? await startFront(() => port) : undefined;
@@ -75,6 +79,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
     plane,
     port,
     lines,
+    audited,
     browser: () => createBrowser(address, () => port),
     call,
     post: (path, body, headers) =>
@@ -108,6 +113,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
         tenants: plane.tenants,
         issuer: found,
         usedTickets,
+        audit: { record: (entry) => void audited.push(entry) },
         log,
         clock: asked.clock,
         checks: asked.checks,

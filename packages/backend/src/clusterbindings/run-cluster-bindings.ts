@@ -9,6 +9,7 @@ import {
   type ReconcileResult,
   runController,
 } from '@klutch/kube';
+import { recordGrants } from '../grants/record-grants.ts';
 import { ensureBinderRole, ensureTenantRole, namespaceOwner } from '../grants/cluster-roles.ts';
 import { ensureClusterRoleBinding, ensureRoleBinding } from '../grants/role-bindings.ts';
 import { ClusterRoleBindings, ClusterRoles, RoleBindings } from '../objects/rbac.ts';
@@ -98,7 +99,12 @@ export function runClusterBindings(deps: ClusterBindingDeps): Controller {
       { clusterNamespace, namespace: clusterNamespace, role: names.binder },
       { seen: roleBindings.informer.cache.get({ namespace: clusterNamespace, name: names.binder }), signal },
     );
-    await ensureTenantRole(client, { namespace, rules }, { seen: roles.informer.cache.get({ name }), signal });
+    const before = await ensureTenantRole(
+      client,
+      { namespace, rules },
+      { seen: roles.informer.cache.get({ name }), signal },
+    );
+    if (before) recordGrants(deps.audit, namespace, { before, after: rules });
     if (!isClusterWide) return;
     const owner = namespaceOwner(namespace);
     const seen = clusterRoleBindings.informer.cache.get({ name });

@@ -12,6 +12,7 @@ import {
   Secrets,
   type Source,
 } from '@klutch/kube';
+import { actors, type Audit, type AuditAction } from '../audit/audit.ts';
 import { writeConditions } from '../clusterbindings/conditions.ts';
 import { excusing } from '../objects/excusing.ts';
 import { releasing } from '../objects/releasing.ts';
@@ -19,6 +20,7 @@ import { ServiceAccounts } from '../objects/service-account.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { CredentialOptions, ExternalAddress } from '../process/options.ts';
 import { isClusterNamespace } from '../tenants/cluster-namespace.ts';
+import { accessChange } from './access-change.ts';
 import { type Decision, decide, renewalFailed, type Seen } from './decide.ts';
 import { type IssueDeps, offerCredential } from './issue.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
@@ -27,6 +29,7 @@ import { judgeStanding } from './standing.ts';
 import { offeredText, type Place, readStock } from './stock.ts';
 
 export interface CredentialDeps extends ControllerDeps {
+  readonly audit: Audit;
   readonly options: { readonly external: ExternalAddress; readonly credentials: CredentialOptions };
 }
 
@@ -101,9 +104,13 @@ export function runCredentials(deps: CredentialDeps): Controller {
     const decision = decide(seen);
     if (decision.renew) return binding && renew(place, binding, seen, context);
     await act(key, decision, signal);
+    const change = binding && accessChange(binding, decision.condition);
     if (binding) await writeConditions(client, binding, [decision.condition], clock.date(), signal);
+    if (change) record(namespace, change, actors.operator);
     if (decision.purge) {
-      await purge(client, namespace, namespaces.informer.cache.byIndex(byCluster, key), { signal });
+      const left = namespaces.informer.cache.byIndex(byCluster, key);
+      if (left.length === 0) record(namespace, 'Purge', actors.operator);
+      await purge(client, namespace, left, { signal });
       return { requeueAfter: purgeMs };
     }
     return decision.nextMs === undefined ? undefined : { requeueAfter: decision.nextMs };
@@ -149,8 +156,14 @@ export function runCredentials(deps: CredentialDeps): Controller {
       throw error;
     }
     log.info({ namespace: place.namespace }, 'offered a new kubeconfig');
+    record(seen.namespace, 'Rotate', actors.backend);
     // What it replaces is seen at the next look.
     return { requeueAfter: courtesyMs };
+  }
+
+  function record({ metadata }: Namespace, action: AuditAction, who: string): void {
+    const tenant = metadata.annotations?.[annotations.tenantName];
+    deps.audit.record({ action, who, tenant, clusterNamespace: metadata.name, result: 'success' });
   }
 
   async function act(namespace: string, decision: Decision, signal: AbortSignal): Promise<void> {

@@ -14,19 +14,22 @@ export async function ensureBinderRole(client: KubeClient, options: EnsureRoleOp
   await ensure(client, { metadata: { name: names.binder }, rules: binderRules }, options);
 }
 
-/** Makes the ClusterRole of an app cluster say exactly this. It goes with the cluster namespace. */
+/**
+ * Makes the ClusterRole of an app cluster say exactly this. It goes with the cluster namespace. Resolves with the rules
+ * before when it was written, and with undefined when nothing had to be.
+ */
 export async function ensureTenantRole(
   client: KubeClient,
   { namespace, rules }: { readonly namespace: Namespace; readonly rules: readonly Rule[] },
   options: EnsureRoleOptions = {},
-): Promise<void> {
+): Promise<readonly Rule[] | undefined> {
   const name = namespace.metadata.name ?? '';
   const metadata = {
     name: binderRoleName(name),
     labels: { [labels.clusterNamespace]: name },
     ownerReferences: [namespaceOwner(namespace)],
   };
-  await ensure(client, { metadata, rules }, options);
+  return await ensure(client, { metadata, rules }, options);
 }
 
 /** What is cluster-scoped and belongs to an app cluster is owned by its cluster namespace. */
@@ -40,16 +43,18 @@ async function ensure(
   client: KubeClient,
   wanted: Wanted,
   { seen, signal, timeoutMs }: EnsureRoleOptions,
-): Promise<void> {
-  if (seen && isAsWanted(seen, wanted)) return;
+): Promise<readonly Rule[] | undefined> {
+  if (seen && isAsWanted(seen, wanted)) return undefined;
   const call = { signal, timeoutMs };
   const roles = client.resource(ClusterRoles);
   const ref = { name: wanted.metadata.name ?? '' };
-  const found = (await roles.find(ref, call)) ?? (await created());
-  if (isAsWanted(found, wanted)) return;
+  const existing = await roles.find(ref, call);
+  const found = existing ?? (await created());
+  if (isAsWanted(found, wanted)) return existing ? undefined : [];
   const { labels, ownerReferences } = wanted.metadata;
   const patch = { metadata: { uid: found.metadata.uid, labels, ownerReferences }, rules: wanted.rules };
   await roles.patch(ref, { type: 'merge', patch }, call);
+  return found.rules ?? [];
 
   async function created(): Promise<Role> {
     const role = { apiVersion: `${rbacGroup}/v1`, kind: 'ClusterRole', ...wanted };

@@ -1,11 +1,14 @@
 import { apiName, apiVersion, type BindingResponse } from '@klutch/api';
+import type { AuditRecord } from '../audit/audit.ts';
 import { type Caller, callerId } from '../policy/caller.ts';
 import { chooseTenant } from '../policy/choose-tenant.ts';
 import { entitledOffers, type RequestedApi } from '../policy/entitled-offers.ts';
 import type { Tenant } from '../policy/tenant.ts';
 import type { Offer } from '../templates/catalogue.ts';
 import type { PresentedCluster } from '../tenants/app-cluster.ts';
+import { audited } from './audited.ts';
 import type { WebContext } from './context.ts';
+import { failureOf } from './failure.ts';
 
 /** Somebody who may bind asks for APIs in an app cluster. */
 export interface BindAsk {
@@ -26,10 +29,15 @@ export interface CheckedBind {
 
 /** Checks everything that can be checked before the first write. Throws what is wrong, with the code of the error catalogue. */
 export async function checkBind(context: WebContext, ask: BindAsk): Promise<CheckedBind> {
-  context.requireCatalogue();
-  const owner = await context.tenants.ownerOf(ask.cluster, ask.tenants, ask.caller);
-  const tenant = chooseTenant({ tenants: ask.tenants, asked: ask.tenant, owner });
-  return { ask, tenant, offers: entitledOffers(context.catalogue, ask.apis, tenant) };
+  try {
+    context.requireCatalogue();
+    const owner = await context.tenants.ownerOf(ask.cluster, ask.tenants, ask.caller);
+    const tenant = chooseTenant({ tenants: ask.tenants, asked: ask.tenant, owner });
+    return { ask, tenant, offers: entitledOffers(context.catalogue, ask.apis, tenant) };
+  } catch (error) {
+    context.audit.record({ ...entryOf(ask), tenant: ask.tenant, result: failureOf(error).code });
+    throw error;
+  }
 }
 
 /** Registers the cluster and returns the answer that a command acts upon. It holds a credential. */
@@ -38,7 +46,12 @@ export async function grantBind(
   { ask, tenant, offers }: CheckedBind,
   sid = '',
 ): Promise<BindingResponse> {
-  const { kubeconfig } = await context.tenants.provision(ask.cluster, tenant, ask.caller);
+  const { kubeconfig } = await audited(
+    context.audit,
+    { ...entryOf(ask), tenant: tenant.name },
+    () => context.tenants.provision(ask.cluster, tenant, ask.caller),
+    ({ namespace }) => ({ clusterNamespace: namespace }),
+  );
   return {
     kind: 'BindingResponse',
     apiVersion,
@@ -46,6 +59,10 @@ export async function grantBind(
     kubeconfig: Buffer.from(kubeconfig).toString('base64'),
     requests: offers.map(requestFor),
   };
+}
+
+function entryOf({ caller, apis }: BindAsk): Pick<AuditRecord, 'action' | 'who' | 'what'> {
+  return { action: 'Bind', who: callerId(caller), what: apis.map(apiName) };
 }
 
 function requestFor({ group, resource, permissionClaims }: Offer): BindingResponse['requests'][number] {

@@ -1,5 +1,6 @@
 import type { Clock, HealthCheck, Logger } from '@klutch/kube';
 import type { Registry } from 'prom-client';
+import type { Audit } from '../audit/audit.ts';
 import type { Issuer } from '../login/issuer.ts';
 import type { UsedTickets } from '../login/used-tickets.ts';
 import type { WebOptions } from '../process/options.ts';
@@ -13,6 +14,7 @@ export interface WebDeps {
   readonly tenants: Tenants;
   readonly issuer: Issuer;
   readonly usedTickets: UsedTickets;
+  readonly audit: Audit;
   readonly log: Logger;
   /** Gets the metrics of the web server, and is shown at `/metrics`. Default: one of its own. */
   readonly registry?: Registry;

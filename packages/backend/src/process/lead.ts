@@ -14,6 +14,7 @@ import {
   type SharedInformers,
   type TransportOptions,
 } from '@klutch/kube';
+import type { Audit } from '../audit/audit.ts';
 import { runAppClusterBindings } from '../appclusterbindings/run-app-cluster-bindings.ts';
 import { runClusterBindings } from '../clusterbindings/run-cluster-bindings.ts';
 import { runCredentials } from '../credentials/run-credentials.ts';
@@ -35,6 +36,7 @@ export interface LeadOptions {
   readonly informers: SharedInformers;
   readonly catalogue: CompleteCatalogue;
   readonly kinds: RequiredKinds;
+  readonly audit: Audit;
   readonly metrics?: ControllerMetrics & QueueMetrics;
   readonly clock: Clock;
   readonly log: Logger;
@@ -45,7 +47,7 @@ const maxConnections = 16;
 
 /** Runs the controllers, which only one backend may do at a time, until the signal aborts. */
 export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOptions): Promise<void> {
-  const { options, transport, informers, catalogue, kinds, metrics, clock, log } = context;
+  const { options, transport, informers, catalogue, kinds, audit, metrics, clock, log } = context;
   const stop = new AbortController();
   const { signal } = stop;
   setMaxListeners(0, signal);
@@ -65,7 +67,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
   const running: Promise<void>[] = [];
   try {
     await kinds.whenThere(signal);
-    for (const { ready, stopped } of controllersFor(deps, options, catalogue)) {
+    for (const { ready, stopped } of controllersFor(deps, options, catalogue, audit)) {
       // What ends a controller before it is ready is told by `stopped`, too.
       ready.catch(() => {});
       running.push(stopped);
@@ -87,11 +89,12 @@ function controllersFor(
   deps: ControllerDeps,
   options: BackendOptions,
   catalogue: CompleteCatalogue,
+  audit: Audit,
 ): readonly Pick<Controller, 'ready' | 'stopped'>[] {
   const images = { standard: options.konnectorImage, allowed: options.konnectorImages };
   return [
-    runClusterBindings({ ...deps, options }),
-    runCredentials({ ...deps, options }),
+    runClusterBindings({ ...deps, audit, options }),
+    runCredentials({ ...deps, audit, options }),
     runServiceNamespaces({ ...deps, catalogue, options }),
     runExportRequests({ ...deps, catalogue, options }),
     runExports({ ...deps, catalogue, options }),

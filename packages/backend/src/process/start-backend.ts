@@ -14,6 +14,7 @@ import {
   userAgentOf,
 } from '@klutch/kube';
 import type { Registry } from 'prom-client';
+import { createAudit } from '../audit/create-audit.ts';
 import { startWeb } from '../http/start-web.ts';
 import { createIssuer } from '../login/create-issuer.ts';
 import { createUsedTickets } from '../login/used-tickets.ts';
@@ -68,6 +69,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
   const informers = createSharedInformers(client, life.signal, { backoff: { capMs: 5_000 } });
   const catalogue = openCatalogue({ informers, consumerScope: options.consumerScope, signal: life.signal });
   const kinds = watchRequiredKinds(informers, options, log);
+  const audit = createAudit({ client, log, clock, instance: options.lease.identity, signal: life.signal });
   const parts: Promise<void>[] = [];
   let port: number | undefined;
   let election: LeaderElection | undefined;
@@ -104,6 +106,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
         tenants: createTenants({ client, informers, options, clock }),
         issuer,
         usedTickets: createUsedTickets(client, options.namespace, clock),
+        audit,
         log,
         registry,
         clock,
@@ -131,7 +134,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
       log,
       metrics,
       lead: (until, term) =>
-        lead(until, term, { options, transport, informers, catalogue, kinds, metrics, clock, log }),
+        lead(until, term, { options, transport, informers, catalogue, kinds, audit, metrics, clock, log }),
     });
   }
 
@@ -147,6 +150,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
       await Promise.allSettled(parts);
       life.abort();
       await informers.stopped;
+      await audit.stopped;
       await client.close();
       log.info({}, 'backend stopped');
     }

@@ -26,6 +26,7 @@ export function tenantRights(scope: InformerScope): readonly Rule[] {
     { apiGroups: [group], resources: ['clusterbindings/status'], verbs: ['patch'] },
     { apiGroups: [group], resources: ['apiserviceexports'], verbs: ['list', 'watch', 'delete'] },
     { apiGroups: [group], resources: ['apiservicenamespaces'], verbs: ['list', 'delete'] },
+    { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
     ...binderRules,
   ];
 }

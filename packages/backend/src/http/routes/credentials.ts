@@ -1,27 +1,36 @@
+import { apiName } from '@klutch/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type AuditAction, type AuditRecord, tenantAccount } from '../../audit/audit.ts';
 import type { Offer } from '../../templates/catalogue.ts';
+import { audited } from '../audited.ts';
 import { parseApis } from '../bodies.ts';
 import type { WebContext } from '../context.ts';
 import { bearerOf } from '../requests.ts';
 
 /** What an app cluster does with its own credential: rotate it, withdraw APIs, look at the catalogue. */
 export function credentialRoutes(app: FastifyInstance, context: WebContext): void {
-  const { tenants, catalogue } = context;
+  const { tenants, catalogue, audit } = context;
   const answers = { config: { answers: 'json' as const } };
 
   app.post('/rotate', answers, async (request) => {
-    const { namespace, kubeconfig } = await tenants.rotate(await authenticate(request));
+    const own = await authenticate(request);
+    const entry = await entryFor('Rotate', own);
+    const { namespace, kubeconfig } = await audited(audit, entry, () => tenants.rotate(own));
     return { namespace, kubeconfig: Buffer.from(kubeconfig).toString('base64') };
   });
 
   app.post('/rotate/finish', answers, async (request, reply) => {
-    await tenants.retireOthers(await authenticate(request), bearerOf(request));
+    const own = await authenticate(request);
+    const entry = { ...(await entryFor('Rotate', own)), what: ['all other credentials'] };
+    await audited(audit, entry, () => tenants.retireOthers(own, bearerOf(request)));
     return await reply.code(204).send();
   });
 
   app.post('/unbind', answers, async (request, reply) => {
     const namespace = await authenticate(request);
-    await tenants.withdraw(namespace, parseApis(request.body));
+    const apis = parseApis(request.body);
+    const entry = { ...(await entryFor('Unbind', namespace)), what: apis.map(apiName) };
+    await audited(audit, entry, () => tenants.withdraw(namespace, apis));
     return await reply.code(204).send();
   });
 
@@ -31,6 +40,11 @@ export function credentialRoutes(app: FastifyInstance, context: WebContext): voi
     const name = await tenants.tenantNameOf(namespace);
     return { apis: catalogue.offersTo(name === undefined ? undefined : { name }).map(summary) };
   });
+
+  async function entryFor(action: AuditAction, clusterNamespace: string): Promise<Omit<AuditRecord, 'result'>> {
+    const tenant = await tenants.tenantNameOf(clusterNamespace);
+    return { action, who: tenantAccount(clusterNamespace), tenant, clusterNamespace };
+  }
 
   async function authenticate(request: FastifyRequest): Promise<string> {
     const namespace = await tenants.namespaceOf(bearerOf(request));

@@ -3,6 +3,7 @@ import { KlutchError } from '@klutch/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { browserMark, challengeOf, isSameText, loginProof, newBrowserSecret } from '../../login/login-proof.ts';
 import type { Ticket } from '../../login/sealer.ts';
+import { callerId } from '../../policy/caller.ts';
 import { requireTenant } from '../../policy/choose-tenant.ts';
 import { requireMayBind } from '../../policy/may-bind.ts';
 import { personOf, type VerifiedClaims } from '../../policy/person.ts';
@@ -10,6 +11,7 @@ import { tenantsOf } from '../../policy/tenants-of.ts';
 import type { LoginState, Session, WebContext } from '../context.ts';
 import { maxCookieBytes, sessionSeconds } from '../cookies.ts';
 import { counted } from '../counted.ts';
+import { failureOf } from '../failure.ts';
 import { type LoginRequest, parseLoginRequest } from '../login-request.ts';
 import { queryOf } from '../requests.ts';
 
@@ -73,14 +75,21 @@ async function finishLogin(context: WebContext, request: FastifyRequest): Promis
 
 /** The person of verified claims, who may bind, and their tenants; throws when there is no right or no tenant. */
 export function entitledPerson(
-  { options: { issuer, policy } }: WebContext,
+  { options: { issuer, policy }, audit }: WebContext,
   claims: VerifiedClaims,
 ): Pick<Session, 'caller' | 'tenants'> {
   const person = personOf(claims, { id: issuer.clientId, groupsClaim: policy.groupsClaim });
-  requireMayBind(person, policy);
-  const tenants = tenantsOf(person, policy);
-  requireTenant(tenants);
-  return { caller: { ...person, groups: [] }, tenants };
+  const entry = { action: 'Login', who: callerId(person) } as const;
+  try {
+    requireMayBind(person, policy);
+    const tenants = tenantsOf(person, policy);
+    requireTenant(tenants);
+    audit.record({ ...entry, what: tenants.map(({ name }) => name), result: 'success' });
+    return { caller: { ...person, groups: [] }, tenants };
+  } catch (error) {
+    audit.record({ ...entry, result: failureOf(error).code });
+    throw error;
+  }
 }
 
 /** The text of the issuer is not shown: whoever made the link may have written it. */
