@@ -14,7 +14,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...crds.map((crd) => [`${crdFolder}/${fileName(crd)}`, manifest(crd)] as const),
     // In a folder of its own, so that `kubectl apply -f` on the one above never meets both forms of a CRD.
     ...clusterScopedCrds.map((crd) => [`${crdFolder}/cluster-scoped/${fileName(crd)}`, manifest(crd)] as const),
-    ['docs/reference/cli.md', cliReference(createProgram(silent))] as const,
+    ['docs/reference/cli.md', cliReference(createProgram(silent, { version: '' }))] as const,
     ['docs/reference/errors.md', errorReference(errorCatalogue, kubeErrorCodes)] as const,
   ]);
 }

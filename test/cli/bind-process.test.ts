@@ -95,10 +95,28 @@ onBindStage('the process of klutch bind', (stage) => {
     expect(binding.spec?.permissionClaims?.map(({ state }) => state)).toEqual(['Accepted', 'Rejected']);
   });
 
-  it('shows the help of bind to kubectl users who say nothing', async () => {
+  it('shows how it is used to users of kubectl who give no address, in their words', async () => {
     const run = runNode([plugin], { KLUTCH_SOURCE: '1' });
 
-    expect(await run.ended()).toBe(0);
-    expect(run.out()).toMatch(/^Usage: klutch bind /);
+    expect(await run.ended()).toBe(2);
+    expect(run.out()).toBe('');
+    expect(run.err()).toMatch(/^Usage: kubectl bind /);
+  });
+
+  it('speaks of kubectl bind where it was started as that', async () => {
+    const [help, below, wrong] = await Promise.all(
+      [['--help'], ['apiservice', '--help'], ['--nonsense']].map(async (args) => {
+        const run = runNode([plugin, ...args], { KLUTCH_SOURCE: '1' });
+        const code = await run.ended();
+        return { code, out: run.out(), err: run.err() };
+      }),
+    );
+
+    expect(help).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: kubectl bind \[options\] <url>/) });
+    expect(below).toMatchObject({ code: 0, out: expect.stringMatching(/^Usage: kubectl bind apiservice /) });
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('Try `kubectl bind --help`.') });
+    for (const { out, err } of [help, below, wrong].map((run) => run ?? { out: '', err: '' })) {
+      expect(out + err).not.toContain('klutch bind');
+    }
   });
 });

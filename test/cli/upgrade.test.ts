@@ -10,6 +10,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Namespaces } from '@klutch/kube';
 import { expect, it, onTestFinished } from 'vitest';
+import { konnectorRepository } from '../../packages/cli/src/manifests/konnector-image.ts';
+import { packageVersion } from '../../packages/cli/src/package-version.ts';
 import { runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
 import { scratchFolder } from '../../packages/cli/src/testing/run-klutch.ts';
 import { patiently } from '../backend/process-world.ts';
@@ -24,6 +26,24 @@ import {
   sampleApi,
   widget,
 } from '../konnector/world.ts';
+
+const Deployments = { group: 'apps', version: 'v1', plural: 'deployments', kind: 'Deployment', namespaced: true };
+const konnectorRef = { namespace: names.namespace, name: names.konnector };
+
+/** As `kubectl bind` of Go Klutch 1.5 installs it. */
+const goKonnector = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { ...konnectorRef, labels: { app: 'konnector' } },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'konnector' } },
+    template: {
+      metadata: { labels: { app: 'konnector' } },
+      spec: { containers: [{ name: 'konnector', image: `${konnectorRepository}:v1.5.0` }] },
+    },
+  },
+};
 
 onBothTiers('klutch upgrade', (clusters) => {
   /** An app cluster as a released konnector left it: cluster-scoped bindings, and objects that depend on them. */
@@ -48,14 +68,15 @@ onBothTiers('klutch upgrade', (clusters) => {
     });
     const file = join(await scratchFolder(), 'config');
     await writeFile(file, await cluster.kubeconfig(), { mode: 0o600 });
+    await cluster.admin.resource(Deployments).create(goKonnector);
     const upgrade = async (...args: string[]) => {
-      const run = runCommand(['upgrade', '--kubeconfig', file, '--skip-konnector', ...args]);
+      const run = runCommand(['upgrade', '--kubeconfig', file, ...args]);
       return { code: await run.ended(), err: run.err() };
     };
     return { cluster, side, api, tenant, upgrade };
   }
 
-  it('CLI-35 carries cluster-scoped bindings into their namespace, and no object is lost', async () => {
+  it('CLI-35 moves cluster-scoped bindings of Go Klutch into their namespace and replaces its konnector, and no object is lost', async () => {
     const { cluster, side, api, tenant, upgrade } = await released();
     const old = cluster.admin.resource(ClusterScopedAPIServiceBindings);
     const before = await runKonnector(side, { apis: [api] });
@@ -68,8 +89,19 @@ onBothTiers('klutch upgrade', (clusters) => {
     const copy = await patiently(() => copies.find({ name: 'w', namespace: service }));
     await before.stop();
 
-    expect(await upgrade()).toMatchObject({ code: 0, err: expect.stringContaining('1 bindings are carried over') });
+    expect(await upgrade()).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('1 bindings are now in namespace klutch-bind'),
+    });
 
+    expect(await cluster.admin.resource(Deployments).get(konnectorRef)).toMatchObject({
+      spec: {
+        replicas: 2,
+        template: {
+          spec: { containers: [{ name: 'konnector', image: `${konnectorRepository}:v${await packageVersion()}` }] },
+        },
+      },
+    });
     const crd = await cluster.admin
       .resource(CustomResourceDefinitions)
       .get({ name: apiServiceBindingCrd.metadata.name ?? '' });
@@ -88,7 +120,7 @@ onBothTiers('klutch upgrade', (clusters) => {
     expect(grown.metadata.uid).toBe(copy.metadata.uid);
     expect((await objects.get({ name: 'w', namespace })).metadata.uid).toBe(object.metadata.uid);
 
-    expect(await upgrade()).toMatchObject({ code: 0, err: expect.stringContaining('of this version already') });
+    expect(await upgrade()).toMatchObject({ code: 0, err: expect.stringContaining('are namespaced already') });
   }, 240_000);
 
   it('CLI-35 goes on where it was cut off', async () => {

@@ -15,7 +15,7 @@ const patience = { withinMs: 60_000 };
 async function up(dir: string) {
   const stop = new AbortController();
   const ports = { controlPlane: 0, appCluster: 0, issuer: 0, backend: 0 };
-  const sandbox = startSandbox({ dir, version: '0.1.0', ports }, { signal: stop.signal });
+  const sandbox = startSandbox({ dir, version: '2.0.0', ports }, { signal: stop.signal });
   const down = async () => {
     stop.abort();
     await sandbox.stopped;

@@ -134,4 +134,3 @@ export {
   parseBindingResponse,
 } from './payloads/binding-response.ts';
 export { type APIServiceExportRequestResponse, parseExportRequest } from './payloads/export-request-response.ts';
-export { isSupportedProviderVersion } from './payloads/provider-version.ts';

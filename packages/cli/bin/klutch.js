@@ -1,13 +1,4 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
-import { register } from 'node:module';
+import { run } from './run.js';
 
-// A built command starts fastest. In a checkout that was not built, or with KLUTCH_SOURCE=1, the source itself runs.
-const built = new URL('../dist/main.js', import.meta.url);
-const isBuilt = existsSync(built) && process.env.KLUTCH_SOURCE !== '1';
-if (!isBuilt) {
-  (await import('tsx/esm/api')).register();
-  register('./source-condition.js', import.meta.url);
-}
-const { main } = await import(isBuilt ? built.href : new URL('../src/main.ts', import.meta.url).href);
-process.exitCode = await main(process.argv.slice(2));
+await run(process.argv.slice(2), 'klutch');

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-// kubectl runs this for `kubectl bind`: the same program, with `bind` said already.
-process.argv.splice(2, 0, 'bind');
-await import('./klutch.js');
+import { run } from './run.js';
+
+// kubectl runs this for `kubectl bind`: the same program, with `bind` already given.
+await run(['bind', ...process.argv.slice(2)], 'kubectl');

@@ -28,8 +28,18 @@ describe('klutch', () => {
     },
   );
 
-  it('prints its version', async () => {
-    expect(await klutch('version')).toEqual({ code: 0, out: `klutch ${await packageVersion()}\n`, err: '' });
+  it.each([['version'], ['--version'], ['bind', '--version']])('prints its version: %s %s', async (...args) => {
+    expect(await klutch(...args)).toEqual({ code: 0, out: `klutch ${await packageVersion()}\n`, err: '' });
+  });
+
+  it('sorts above the last release of Go Klutch', async () => {
+    expect(Number.parseInt(await packageVersion(), 10)).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(['10m', '1m30s', '600', '90s'])('takes times of all forms where it waits: %s', async (time) => {
+    const { code, err } = await klutch('unbind', 'x.example.org', '--wait-timeout', time, '--kubeconfig', '/nowhere');
+
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('/nowhere') });
   });
 
   it.each([
@@ -39,6 +49,7 @@ describe('klutch', () => {
     [['apiserver', '--port', '-1'], 'A port is a number from 0 to 65535; 0 takes any that is free.\n'],
     [['apiserver', 'extra'], 'Error: Too many arguments'],
     [[], 'Usage: klutch '],
+    [['bind'], 'Usage: klutch bind [options] <url>'],
   ])('says what is wrong with %j', async (args, text) => {
     const { code, out, err } = await klutch(...args);
 

@@ -13,17 +13,26 @@ import { addUpgrade } from './commands/upgrade.ts';
 import { addVersion } from './commands/version.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
+/** How the program was started. */
+export interface Invocation {
+  /** The word before the name of a command: `klutch`, or `kubectl` for the plugin `kubectl bind`. Default: `klutch`. */
+  readonly name?: 'klutch' | 'kubectl';
+  /** What `--version` prints. */
+  readonly version: string;
+}
+
 /**
  * All commands with their options. What they do is loaded when one of them is called, so that help and mistakes are
  * answered at once, however large the commands become.
  */
-export function createProgram(terminal: Terminal): Command {
-  const program = new Command('klutch')
+export function createProgram(terminal: Terminal, { name = 'klutch', version }: Invocation): Command {
+  const program = new Command(name)
     .description('Self-service data services across Kubernetes clusters.')
+    .version(`klutch ${version}`, '--version', 'print the version')
     .exitOverride()
     // What follows the name of a command is for that command, also where commands above it have flags of the same name.
     .enablePositionalOptions()
-    .showHelpAfterError('Try `klutch --help`.')
+    .showHelpAfterError(`Try \`${name} --help\`.`)
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.tell(text.trimEnd()),
@@ -32,7 +41,7 @@ export function createProgram(terminal: Terminal): Command {
     });
   addApiserver(program, terminal);
   addBackend(program, terminal);
-  addBind(program, terminal);
+  addBind(program, terminal, version);
   addKonnector(program, terminal);
   addCompletion(program, terminal);
   addRotate(program, terminal);

@@ -41,10 +41,11 @@ export interface ApiServiceFlags extends FinishFlags {
 }
 
 /** `klutch bind` and `klutch bind apiservice`; also `kubectl bind`. */
-export function addBind(program: Command, terminal: Terminal): void {
+export function addBind(program: Command, terminal: Terminal, version: string): void {
   const bind = new GoFormsCommand('bind')
     .copyInheritedSettings(program)
-    .showHelpAfterError('Try `klutch bind --help`.')
+    .showHelpAfterError(`Try \`${program.name()} bind --help\`.`)
+    .version(`klutch ${version}`, '--version', 'print the version')
     .enablePositionalOptions()
     .usage('[options] <url>')
     .description('Bind APIs of a provider: log in, choose, and this app cluster is connected.')
@@ -66,7 +67,7 @@ export function addBind(program: Command, terminal: Terminal): void {
   addFinishFlags(bind);
   bind.addHelpText('after', explanations);
   bind.action(async (urls: readonly string[]) => {
-    if (urls.length === 0) return bind.outputHelp();
+    if (urls.length === 0) return bind.help({ error: true });
     const { runBind } = await import('./bind/run-bind.ts');
     await runBind(urls, bind.opts<BindFlags>(), process.env, terminal);
   });
@@ -89,7 +90,7 @@ function addApiService(bind: Command, terminal: Terminal): void {
   command.addOption(new Option('--no-banner').hideHelp());
   addFinishFlags(command);
   command.action(async (urls: readonly string[]) => {
-    if (urls.length > 1) return command.outputHelp();
+    if (urls.length > 1) return command.help({ error: true });
     const { runApiService } = await import('./bind/run-apiservice.ts');
     await runApiService(urls[0], command.optsWithGlobals<ApiServiceFlags>(), process.env, terminal);
   });

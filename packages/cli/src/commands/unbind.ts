@@ -1,12 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { addBackendFlags, type BackendFlags } from '../cluster/backend-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../cluster/connection-flags.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { milliseconds } from './duration.ts';
 
 /** What `klutch unbind` is told. */
 export interface UnbindFlags extends ConnectionFlags, BackendFlags {
   readonly force?: true;
   readonly yes?: true;
+  /** Milliseconds. */
   readonly waitTimeout: number;
 }
 
@@ -19,7 +21,9 @@ export function addUnbind(program: Command, terminal: Terminal): void {
     .option('--force', 'delete all objects of the APIs, too, with their data on the control plane; asks first')
     .option('-y, --yes', 'do not ask')
     .addOption(
-      new Option('--wait-timeout <seconds>', 'how long to wait until all is gone').argParser(seconds).default(600),
+      new Option('--wait-timeout <time>', 'how long to wait until all is gone')
+        .argParser(milliseconds)
+        .default(600_000, '10m'),
     );
   addConnectionFlags(command);
   addBackendFlags(command);
@@ -27,10 +31,4 @@ export function addUnbind(program: Command, terminal: Terminal): void {
     const { unbind } = await import('./unbind/run.ts');
     await unbind(apis, flags, terminal);
   });
-}
-
-function seconds(text: string): number {
-  const value = Number(text.replace(/s$/, ''));
-  if (value > 0) return value;
-  throw new InvalidArgumentError('It is a number of seconds.');
 }

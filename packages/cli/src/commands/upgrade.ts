@@ -13,10 +13,10 @@ export function addUpgrade(program: Command, terminal: Terminal): void {
   const command = program
     .command('upgrade')
     .description(
-      'Bring what an older Klutch installed in an app cluster to this version: bindings and konnector. Objects of bound APIs stay as they are.',
+      'Upgrade the bindings and the konnector of an app cluster to this version. Objects of bound APIs stay as they are. Run it again if it was interrupted.',
     )
     .option('--konnector-image <image>', 'image of the konnector (default: the one of this version)')
-    .option('--skip-konnector', 'leave the konnector to somebody else; it has to be stopped before');
+    .option('--skip-konnector', 'do not replace the konnector; stop it before, and start a new one afterwards');
   addConnectionFlags(command).action(async (flags: UpgradeFlags) => {
     const { upgrade } = await import('./upgrade/run.ts');
     await upgrade(flags, terminal);

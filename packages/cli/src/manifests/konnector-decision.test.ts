@@ -27,7 +27,7 @@ describe('decideKonnector', () => {
       { action: 'keep', note: expect.stringContaining('another repository') },
     ],
     ['anything, and an image', `${ours}:v9.0.0`, { image: 'x:1' }, { action: 'apply', image: 'x:1' }],
-    ['anything, to be left', `${ours}:v0.1.0`, { skip: true }, { action: 'skip' }],
+    ['anything, to be left', `${ours}:v1.0.0`, { skip: true }, { action: 'skip' }],
   ])('knows what to do with %s', (_, installed, wishes, decision) => {
     expect(decideKonnector(installed, '1.5.0', wishes)).toMatchObject(decision);
   });
@@ -40,6 +40,30 @@ describe('decideKonnector', () => {
   ])('refuses to guess when %s', (_, installed, wishes) => {
     const decide = () => decideKonnector(installed, '1.5.0', wishes);
     expect(decide).toThrow(expect.toSatisfy((error) => isKlutchError(error, 'KLUTCH_USAGE')) as Error);
+  });
+});
+
+describe('decideKonnector while bindings become namespaced', () => {
+  const wishes = { mustServeNamespaced: true };
+
+  it.each([
+    ['a Go konnector', `${ours}:v1.5.0`, { action: 'apply', image: `${ours}:v2.0.0` }],
+    ['an older Go konnector', `${ours}:v1.4.0`, { action: 'apply', image: `${ours}:v2.0.0` }],
+    ['one of this version', `${ours}:v2.0.0`, { action: 'keep' }],
+    ['a newer one', `${ours}:v2.1.0`, { action: 'keep' }],
+    ['a mirrored one that knows namespaces', 'r.example:5000/konnector:v2.0.0', { action: 'keep' }],
+  ])('knows what to do with %s', (_, installed, decision) => {
+    expect(decideKonnector(installed, '2.0.0', wishes)).toMatchObject(decision);
+  });
+
+  it.each([
+    'r.example:5000/konnector:v1.5.0',
+    'r.example:5000/konnector:edge',
+    `${ours}:latest`,
+    `${ours}@sha256:0123`,
+  ])('does not keep %s, and asks for the image to replace it with', (installed) => {
+    expect(() => decideKonnector(installed, '2.0.0', wishes)).toThrow(/Name the image to replace it with/);
+    expect(decideKonnector(installed, '2.0.0', { ...wishes, image: 'x:1' })).toMatchObject({ action: 'apply' });
   });
 });
 

@@ -1,6 +1,6 @@
 import { KlutchError } from '@klutch/api';
 import { defaultKonnectorImage, konnectorRepository, parseImage } from './konnector-image.ts';
-import { compareSemver, parseSemver } from './semver.ts';
+import { compareSemver, parseSemver, type Semver } from './semver.ts';
 
 /** What the user wants to happen with the konnector of the app cluster. */
 export interface KonnectorWishes {
@@ -10,6 +10,11 @@ export interface KonnectorWishes {
   readonly image?: string;
   /** Replace a newer one, too. */
   readonly downgrade?: boolean;
+  /**
+   * The bindings move from cluster scope into their namespace, where konnectors up to v1.5.0 do not find them. None is kept
+   * unless its version says that it does.
+   */
+  readonly mustServeNamespaced?: boolean;
 }
 
 /** What to do about the konnector. */
@@ -30,7 +35,8 @@ export function refuseContradictions({ skip, image, downgrade }: KonnectorWishes
 
 /**
  * Pure: what to do, given the image of the konnector that is installed, if there is one, and the version of this command.
- * Throws `KLUTCH_USAGE` when wishes contradict each other, and when nobody can tell which of two versions is newer.
+ * Throws `KLUTCH_USAGE` when wishes contradict each other, when the versions cannot be compared, and when the konnector must
+ * be replaced but is from another repository, so that the image to replace it with is not known.
  */
 export function decideKonnector(
   installed: string | undefined,
@@ -44,6 +50,8 @@ export function decideKonnector(
   if (installed === undefined) return { action: 'apply', image: ours, reason: 'there was none' };
 
   const { repository, tag } = parseImage(installed);
+  const isOurs = repository === konnectorRepository && tag !== undefined && tag !== 'latest';
+  if (wishes.mustServeNamespaced && !isOurs && !servesNamespaced(tag)) throw unsuited(installed, ours);
   if (repository !== konnectorRepository) return { action: 'keep', image: installed, note: foreign(installed) };
   if (tag === undefined || tag === 'latest') return { action: 'keep', image: installed, note: untagged(installed) };
   const there = parseSemver(tag);
@@ -55,6 +63,14 @@ export function decideKonnector(
   if (wishes.downgrade) return { action: 'apply', image: ours, reason: `downgraded from ${tag}` };
   return { action: 'keep', image: installed, warning: newer(tag, version) };
 }
+
+/** Whether a tag tells a version after the last one that knows cluster-scoped bindings alone. */
+function servesNamespaced(tag: string | undefined): boolean {
+  const there = tag === undefined ? undefined : parseSemver(tag);
+  return there !== undefined && compareSemver(there, lastClusterScoped) > 0;
+}
+
+const lastClusterScoped: Semver = { numbers: [1, 5, 0], preRelease: [] };
 
 function contradiction(a: string, b: string): KlutchError {
   return new KlutchError('KLUTCH_USAGE', `${a} contradicts ${b}; give one of them.`);
@@ -70,6 +86,11 @@ function untagged(image: string): string {
 
 function newer(tag: string, version: string): string {
   return `The konnector is of version ${tag}, newer than this command (${version}), and is left as it is; upgrade the command, or use --downgrade-konnector.`;
+}
+
+function unsuited(image: string, ours: string): KlutchError {
+  const message = `Cannot upgrade the konnector: its image ${image} is not known to serve namespaced bindings. Nothing was changed. Name the image to replace it with, such as --konnector-image ${ours}.`;
+  return new KlutchError('KLUTCH_USAGE', message);
 }
 
 function unreadable(image: string): KlutchError {

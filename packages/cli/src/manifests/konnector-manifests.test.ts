@@ -19,8 +19,8 @@ describe('konnectorManifests', () => {
       'ClusterRoleBinding /klutch-bind-konnector',
       'Role klutch-bind/konnector',
       'RoleBinding klutch-bind/konnector',
-      'Deployment klutch-bind/konnector',
       'NetworkPolicy klutch-bind/konnector',
+      'Deployment klutch-bind/konnector',
     ]);
   });
 

@@ -34,7 +34,8 @@ export function konnectorManifests({ image, apis, claims }: KonnectorInstallatio
   return {
     namespace: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: names.namespace } },
     rights: konnectorRights({ apis, claims }),
-    workload: [deployment(image), networkPolicy],
+    // The Deployment is last: where it has the image of this version, everything else is in place, also after a kill.
+    workload: [networkPolicy, deployment(image)],
   };
 }
 

@@ -6,7 +6,7 @@ import {
   CustomResourceDefinitions,
   type PermissionClaim,
 } from '@klutch/api';
-import type { KubeClient, ResourceType } from '@klutch/kube';
+import { isKubeError, type KubeClient, type ResourceType } from '@klutch/kube';
 import type { ServedApi } from './konnector-manifests.ts';
 
 /** What a konnector has to serve. */
@@ -29,13 +29,18 @@ export async function bindingType(
   return crd.spec.scope === 'Cluster' ? ClusterScopedAPIServiceBindings : APIServiceBindings;
 }
 
-/** All bindings of an app cluster; none where it cannot keep any. */
+/** All bindings of an app cluster; none where the CRD of bindings is missing, or goes while they are listed. */
 export async function allBindings(client: KubeClient, signal?: AbortSignal): Promise<readonly APIServiceBinding[]> {
   const type = await bindingType(client, signal);
   if (type === undefined) return [];
   const bindings: APIServiceBinding[] = [];
-  for await (const page of client.resource(type).pages({ signal })) bindings.push(...page.items);
-  return bindings;
+  try {
+    for await (const page of client.resource(type).pages({ signal })) bindings.push(...page.items);
+    return bindings;
+  } catch (error) {
+    if (isKubeError(error, 'KUBE_NOT_FOUND')) return [];
+    throw error;
+  }
 }
 
 /** Pure: what a konnector needs rights for, given all bindings, also those that are yet to be made. */

@@ -9,14 +9,14 @@ export function withoutBindings(references: readonly OwnerReference[] | undefine
 }
 
 /**
- * Cuts the CRDs of bound APIs loose from their bindings. As long as they hang on cluster-scoped ones, Kubernetes deletes
- * them, and all their objects, together with these.
+ * Removes the owner references from the CRDs of bound APIs to their bindings. With them, the garbage collector deletes the
+ * CRDs, and all their objects, together with the cluster-scoped bindings.
  */
 export async function cutLoose(client: KubeClient, apis: readonly string[], signal?: AbortSignal): Promise<void> {
   for (const name of apis) await change(client, name, (crd) => withoutBindings(crd.metadata.ownerReferences), signal);
 }
 
-/** Makes a CRD the one of a binding again. */
+/** Makes a binding the owner of a CRD. */
 export async function handOver(
   client: KubeClient,
   name: string,

@@ -1,7 +1,10 @@
 import { type APIServiceBinding, apiVersion, appCluster as names } from '@klutch/api';
 import { ConfigMaps, isKubeError, type KubeClient } from '@klutch/kube';
 
-/** Bindings while they are carried from one form into the other: kept in the cluster, so that an upgrade that was cut off can go on. */
+/**
+ * Bindings on their way from cluster scope into their namespace. They are kept in a ConfigMap of the app cluster until the upgrade is
+ * complete, so that the next run finishes an upgrade that was killed.
+ */
 export type SavedBinding = Pick<APIServiceBinding, 'spec'> & {
   readonly metadata: Pick<APIServiceBinding['metadata'], 'name' | 'labels' | 'annotations'>;
 };
@@ -9,30 +12,34 @@ export type SavedBinding = Pick<APIServiceBinding, 'spec'> & {
 const ref = { namespace: names.namespace, name: 'klutch-upgrade' };
 const key = 'bindings.json';
 
-/** What an upgrade has saved; undefined when none is under way. */
+/** The bindings that an unfinished upgrade has yet to create; empty when it has created all of them; undefined when no upgrade is unfinished. */
 export async function savedBindings(
   client: KubeClient,
   signal?: AbortSignal,
 ): Promise<readonly SavedBinding[] | undefined> {
   const found = await client.resource(ConfigMaps).find(ref, { signal });
-  const text = found?.data?.[key];
-  return text === undefined ? undefined : (JSON.parse(text) as SavedBinding[]);
+  if (found === undefined) return undefined;
+  return JSON.parse(found.data?.[key] ?? '[]') as SavedBinding[];
 }
 
-/** Saves bindings, next to what was saved before. */
+/** Saves bindings, next to those that were saved before, and yields all of them. */
 export async function saveBindings(
   client: KubeClient,
   bindings: readonly APIServiceBinding[],
   signal?: AbortSignal,
 ): Promise<readonly SavedBinding[]> {
   const all = merged((await savedBindings(client, signal)) ?? [], bindings);
-  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref, data: { [key]: JSON.stringify(all) } };
-  await client.resource(ConfigMaps).apply(object, { fieldManager: 'klutch-upgrade', force: true, signal });
+  await write(client, all, signal);
   return all;
 }
 
-/** Forgets what was saved. */
-export async function forgetBindings(client: KubeClient, signal?: AbortSignal): Promise<void> {
+/** Notes that all bindings are created. The upgrade stays unfinished until {@link forgetUpgrade}. */
+export async function markCreated(client: KubeClient, signal?: AbortSignal): Promise<void> {
+  await write(client, [], signal);
+}
+
+/** Notes that the upgrade is finished. */
+export async function forgetUpgrade(client: KubeClient, signal?: AbortSignal): Promise<void> {
   try {
     await client.resource(ConfigMaps).delete(ref, { signal });
   } catch (error) {
@@ -40,7 +47,12 @@ export async function forgetBindings(client: KubeClient, signal?: AbortSignal): 
   }
 }
 
-/** Pure: what is alive counts more than what was saved of it. */
+async function write(client: KubeClient, bindings: readonly SavedBinding[], signal?: AbortSignal): Promise<void> {
+  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: ref, data: { [key]: JSON.stringify(bindings) } };
+  await client.resource(ConfigMaps).apply(object, { fieldManager: 'klutch-upgrade', force: true, signal });
+}
+
+/** Pure: what is live counts more than what was saved of it. */
 export function merged(saved: readonly SavedBinding[], live: readonly APIServiceBinding[]): readonly SavedBinding[] {
   const byName = new Map(saved.map((binding) => [binding.metadata.name, binding]));
   for (const { metadata, spec } of live) {
@@ -50,7 +62,7 @@ export function merged(saved: readonly SavedBinding[], live: readonly APIService
   return [...byName.values()];
 }
 
-/** Pure: a saved binding in the form that lives in a namespace. */
+/** Pure: a saved binding in its namespaced form. */
 export function namespacedBinding({ metadata, spec }: SavedBinding): APIServiceBinding {
   return { apiVersion, kind: 'APIServiceBinding', metadata: { ...metadata, namespace: names.namespace }, spec };
 }

@@ -1,5 +1,5 @@
 import { type Backend, type BackendOptions, startBackend } from '@klutch/backend';
-import { goKonnectorImage, isSupportedProviderVersion } from '@klutch/api';
+import { goKonnectorImage } from '@klutch/api';
 import type { Logger } from '@klutch/kube';
 import type { State } from '../state/state.ts';
 import { backendNamespace, type Cluster } from './clusters.ts';
@@ -25,8 +25,7 @@ export function startSandboxBackend(
 function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): BackendOptions {
   const baseUrl = `http://127.0.0.1:${state.ports.backend}`;
   return {
-    // Commands refuse to talk to a provider before 0.3.0, but not to one that says it is under development.
-    version: isSupportedProviderVersion(version) ? version : '0.0.0',
+    version,
     cluster: controlPlane.config,
     namespace: backendNamespace,
     prettyName: 'Klutch sandbox',

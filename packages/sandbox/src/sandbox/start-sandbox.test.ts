@@ -30,7 +30,7 @@ async function up(dir: string) {
   const stop = new AbortController();
   const said: string[] = [];
   const sandbox = startSandbox(
-    { dir, version: '0.1.0', ports: quietPorts() },
+    { dir, version: '2.0.0', ports: quietPorts() },
     { signal: stop.signal, onProgress: (text) => said.push(text) },
   );
   const down = async () => {
@@ -145,7 +145,7 @@ describe('a sandbox', { timeout: 240_000 }, () => {
     const dir = await scratchFolder();
     const stop = new AbortController();
     const sandbox = startSandbox(
-      { dir, version: '0.1.0', ports: quietPorts() },
+      { dir, version: '2.0.0', ports: quietPorts() },
       { signal: stop.signal, onProgress: (text) => void (text.startsWith('Installing') && stop.abort()) },
     );
     await expect(sandbox.ready).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { type BindingProvider, encodeBindingProvider, isSupportedProviderVersion } from '@klutch/api';
+import { type BindingProvider, encodeBindingProvider } from '@klutch/api';
 import type { FastifyInstance } from 'fastify';
 import type { WebContext } from '../context.ts';
 
@@ -19,16 +19,10 @@ function describe({ options, issuer }: WebContext): BindingProvider {
     apiVersion: 'v1alpha1',
     kind: 'BindingProvider',
     providerPrettyName: prettyName,
-    version: advertised(version),
+    version: version.startsWith('v') ? version : `v${version}`,
     authenticationMethods: [
       { method: 'OAuth2CodeGrant', oauth2CodeGrant: { authenticatedURL } },
       ...(issuer.offersDeviceCode ? [{ method: 'DeviceCode', deviceCode: { deviceURL: `${baseUrl}/device` } }] : []),
     ],
   };
-}
-
-/** CLIs refuse providers before 0.3.0, which never spoke this protocol; a build from before the first release is no such one. */
-function advertised(version: string): string {
-  const named = version.startsWith('v') ? version : `v${version}`;
-  return isSupportedProviderVersion(named) ? named : 'v0.0.0';
 }

@@ -73,7 +73,7 @@ export async function uninstall(flags: UninstallFlags, terminal: Terminal): Prom
       throw new KlutchError('KLUTCH_BINDING_IN_USE', message);
     }
     const { rights, workload } = konnectorManifests({ image: '', apis: [], claims: [] });
-    const manifests = [...workload, ...[...rights].reverse()];
+    const manifests = [...rights, ...workload].reverse();
     const rightsNeeded = manifests.map((manifest) => {
       const { group, plural } = typeOf(manifest);
       return { verb: 'delete', group, resource: plural, ...manifest.metadata, labels: undefined };

@@ -44,7 +44,7 @@ export async function unbind(apis: readonly string[], flags: UnbindFlags, termin
       await progress.during(`Unbinding ${api}`, (say) =>
         unbindApi(client, binding, policies.get(api) ?? 'Remove', {
           type,
-          withinMs: flags.waitTimeout * 1_000,
+          withinMs: flags.waitTimeout,
           say,
           signal,
         }),

@@ -13,31 +13,30 @@ const Deployments: ResourceType = {
 const ref = { namespace: names.namespace, name: names.konnector };
 const withinMs = 120_000;
 
-/** How many replicas a Deployment had before it was put to rest. */
+/** How many replicas the Deployment had before it was scaled to zero. */
 const replicasBefore = 'klutch.anynines.com/replicas-before';
 
 /**
- * Stops the konnector and waits until no other one works either, which its lease tells. Throws `KLUTCH_KONNECTOR_RUNNING` when one
- * goes on.
+ * Scales the konnector to zero and waits until no konnector renews the lease. Throws `KLUTCH_KONNECTOR_RUNNING` when one still does.
  */
-export async function restKonnector(client: KubeClient, signal?: AbortSignal): Promise<void> {
+export async function scaleToZero(client: KubeClient, signal?: AbortSignal): Promise<void> {
   const deployment = await client.resource(Deployments).find(ref, { signal });
   const { replicas = 1 } = (deployment?.['spec'] ?? {}) as { readonly replicas?: number };
   if (deployment && replicas > 0) {
     const patch = { metadata: { annotations: { [replicasBefore]: String(replicas) } }, spec: { replicas: 0 } };
     await client.resource(Deployments).patch(ref, { type: 'merge', patch }, { signal });
   }
-  const isAtRest = await waitUntil(async () => ((await isHeld(client, signal)) ? undefined : true), {
+  const isStopped = await waitUntil(async () => ((await isHeld(client, signal)) ? undefined : true), {
     withinMs,
     signal,
   });
-  if (isAtRest) return;
-  const message = `A konnector still works: it renews Lease ${names.namespace}/${lease.name}. Stop it and run this command again; nothing is lost.`;
+  if (isStopped) return;
+  const message = `A konnector is still running: it renews Lease ${names.namespace}/${lease.name}. Stop it and run this command again; nothing is lost.`;
   throw new KlutchError('KLUTCH_KONNECTOR_RUNNING', message);
 }
 
-/** Lets a konnector work again that was put to rest, with as many replicas as before. */
-export async function wakeKonnector(client: KubeClient, signal?: AbortSignal): Promise<void> {
+/** Scales a konnector that was scaled to zero by {@link scaleToZero} back to as many replicas as it had. */
+export async function scaleBack(client: KubeClient, signal?: AbortSignal): Promise<void> {
   const deployment = await client.resource(Deployments).find(ref, { signal });
   const before = deployment?.metadata.annotations?.[replicasBefore];
   if (before === undefined) return;
@@ -45,7 +44,7 @@ export async function wakeKonnector(client: KubeClient, signal?: AbortSignal): P
   await client.resource(Deployments).patch(ref, { type: 'merge', patch }, { signal });
 }
 
-/** A lease that nobody renews for as long as it says is free. */
+/** A lease that was not renewed within its duration has no holder any more. */
 async function isHeld(client: KubeClient, signal: AbortSignal | undefined): Promise<boolean> {
   const found = await client.resource(Leases).find({ namespace: names.namespace, name: lease.name }, { signal });
   const { holderIdentity, renewTime, leaseDurationSeconds = 15 } = found?.spec ?? {};
