@@ -83,6 +83,16 @@ onBindStage('klutch bind apiservice', (stage) => {
     expect(await claimsOf(api)).toEqual(['secrets Accepted']);
   });
 
+  it('CLI-38 asks on standard error where a format is chosen, so that standard output is one document', async () => {
+    const { api, flags } = await offered(stage(), { claims: [provider] });
+
+    const run = await bindApiService(stage(), [...flags, '-o', 'json'], { input: 'yes\n' });
+
+    expect(await run.ended(), run.err()).toBe(0);
+    expect(JSON.parse(run.out())).toMatchObject({ items: [{ metadata: { name: api.name } }] });
+    expect(run.err()).toMatch(/^.*\[No,Yes\]$/m);
+  });
+
   it('CLI-20 creates nothing when a claim is rejected that the API needs', async () => {
     const { api, tenant, flags } = await offered(stage(), { claims: [provider] });
 

@@ -49,8 +49,8 @@ onBindStage('klutch bind --dry-run', (stage) => {
       'ClusterRoleBinding',
       'Role',
       'RoleBinding',
-      'Deployment',
       'NetworkPolicy',
+      'Deployment',
       'APIServiceBinding',
     ]);
     expect(run.out()).toContain('(hidden; --show-secrets prints it)');

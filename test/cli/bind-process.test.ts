@@ -12,6 +12,7 @@ import { appKubeconfig, onBindStage, openProvider, scratchFile } from './bind-st
 import { requestFor } from './scripted-provider.ts';
 
 const plugin = fileURLToPath(new URL('../../packages/cli/bin/kubectl-bind.js', import.meta.url));
+const completer = fileURLToPath(new URL('../../packages/cli/bin/kubectl_complete-bind.js', import.meta.url));
 const authorize = /http:\/\/\S+\/authorize\?\S+/;
 const soon = { withinMs: 60_000, everyMs: 20 };
 
@@ -101,6 +102,17 @@ onBindStage('the process of klutch bind', (stage) => {
     expect(await run.ended()).toBe(2);
     expect(run.out()).toBe('');
     expect(run.err()).toMatch(/^Usage: kubectl bind /);
+  });
+
+  it.each([
+    [['--non'], '--non-interactive\n:4\n'],
+    [['-o', 'j'], 'json\n:4\n'],
+    [['apiservice', '--file', ''], ':0\n'],
+    [['ap'], 'apiservice\n:4\n'],
+  ])('completes for kubectl: %j', async (words, completions) => {
+    const run = runNode([completer, ...words], { KLUTCH_SOURCE: '1' });
+
+    expect({ code: await run.ended(), out: run.out(), err: run.err() }).toEqual({ code: 0, out: completions, err: '' });
   });
 
   it('speaks of kubectl bind where it was started as that', async () => {

@@ -9,7 +9,7 @@ import { claimPolicy } from './claim-policy.ts';
 const terminal = (text = '') => {
   const input = inputFrom(Readable.from([text]));
   const out: string[] = [];
-  return { out, print: (line: string) => void out.push(line), input: () => input };
+  return { out, show: (line: string) => void out.push(line), input: () => input };
 };
 
 async function answers(text: string, count: number): Promise<readonly boolean[]> {
@@ -45,7 +45,7 @@ describe('claimPolicy', () => {
 
   it('has nobody to ask where that is not possible', async () => {
     expect(await claimPolicy(terminal(), { mayAsk: false })).toEqual({ kind: 'nobody' });
-    expect(await claimPolicy({ print: () => undefined }, { mayAsk: true })).toEqual({ kind: 'nobody' });
+    expect(await claimPolicy({ show: () => undefined }, { mayAsk: true })).toEqual({ kind: 'nobody' });
   });
 
   it.each(['all', 'none'])('takes %s from the command line', async (acceptClaims) => {

@@ -12,25 +12,32 @@ export interface ClaimPolicyOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Where a user is asked. */
+export interface Questioner {
+  /** Writes a line of a question. */
+  readonly show: (line: string) => void;
+  readonly input?: Terminal['input'];
+}
+
 /** Who decides about claims, as the command line says. Throws `KLUTCH_USAGE` when a file of answers cannot be used. */
 export async function claimPolicy(
-  terminal: Pick<Terminal, 'print' | 'input'>,
+  { input: open, show }: Questioner,
   { acceptClaims, mayAsk, signal }: ClaimPolicyOptions,
 ): Promise<ClaimPolicy> {
   if (acceptClaims === 'all' || acceptClaims === 'none') return { kind: acceptClaims };
   if (acceptClaims !== undefined) return answersIn(acceptClaims);
-  const input = mayAsk ? terminal.input?.() : undefined;
+  const input = mayAsk ? open?.() : undefined;
   if (input === undefined) return { kind: 'nobody' };
-  return { kind: 'ask', ask: (text) => askUntilAnswered(text, terminal, () => input.line(signal)) };
+  return { kind: 'ask', ask: (text) => askUntilAnswered(text, show, () => input.line(signal)) };
 }
 
 async function askUntilAnswered(
   text: readonly string[],
-  terminal: Pick<Terminal, 'print'>,
+  show: (line: string) => void,
   nextLine: () => Promise<string | undefined>,
 ): Promise<boolean> {
   for (;;) {
-    for (const line of text) terminal.print(line);
+    for (const line of text) show(line);
     const answer = (await nextLine())?.trim().toLowerCase();
     if (answer === undefined) {
       const message =

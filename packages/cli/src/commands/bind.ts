@@ -170,5 +170,6 @@ Environment:
   BROWSER                          program that opens the address to log in at
   NO_COLOR                         no colours
 
-Progress is told on standard error; standard output holds the result, and questions about claims.
+Progress and questions are on standard error; standard output holds the result. As in Go, bind apiservice without -o asks on
+standard output.
 Exit codes: 2 usage, 3 authentication, 4 authorisation, 5 timeout, 6 conflict, 7 declined, 8 provider or cluster.`;

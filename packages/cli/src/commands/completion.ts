@@ -12,11 +12,28 @@ export function addCompletion(program: Command, terminal: Terminal): void {
       `
 bash:  source <(klutch completion bash)
 zsh:   source <(klutch completion zsh)
-fish:  klutch completion fish | source`,
+fish:  klutch completion fish | source
+
+\`kubectl bind\` is completed by kubectl itself, with the program kubectl_complete-bind that is installed next to kubectl-bind.`,
     )
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { completionScript } = await import('../completion/completion-script.ts');
       const { wordsOf } = await import('../completion/words.ts');
       terminal.print(completionScript(shell, wordsOf(program)));
+    });
+  addComplete(program, terminal);
+}
+
+/** `klutch __complete`, as programs built with Cobra have it: kubectl_complete-bind prints what it prints. */
+function addComplete(program: Command, terminal: Terminal): void {
+  program
+    .command('__complete', { hidden: true })
+    .argument('[word...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (words: readonly string[]) => {
+      const { asCobra, complete } = await import('../completion/complete.ts');
+      terminal.print(asCobra(complete(program, words)));
     });
 }

@@ -17,19 +17,28 @@ export interface Wanted {
   readonly backendUrl?: string;
   /** Whether the user may be asked about claims. */
   readonly mayAsk: boolean;
+  /**
+   * Ask on standard output, where tools that drive the Go plugin look for questions, unless a format was chosen. Default: on standard
+   * error, so that standard output holds the result alone.
+   */
+  readonly asksAsGo?: boolean;
 }
 
 /** The second half of both commands: from export requests to bindings, or what a dry run shows of it. */
 export async function finishBinding(session: Session, flags: FinishFlags, wanted: Wanted): Promise<void> {
   const { terminal, progress, signal, app, konnector, version, dryRun } = session;
   const { requests, remote, backendUrl, mayAsk } = wanted;
+  const show = wanted.asksAsGo && flags.output === undefined ? terminal.print : terminal.tell;
   if (dryRun === 'request') {
     // As the Go CLI: questions come when the request is carried out.
     const plan = await planBind({ ...job(session, wanted), claims: { kind: 'all' } });
     await storeCredential(plan, { client: app.client, progress, signal });
     return printRequests(terminal, requests, flags.output === 'json' ? 'json' : 'yaml');
   }
-  const claims = await claimPolicy(terminal, { acceptClaims: flags.acceptClaims, mayAsk, signal });
+  const claims = await claimPolicy(
+    { input: terminal.input, show },
+    { acceptClaims: flags.acceptClaims, mayAsk, signal },
+  );
   const plan = await planBind({ client: app.client, requests, remote, backendUrl, claims, konnector, signal });
   if (dryRun === 'all') {
     const format = flags.output === 'json' ? 'json' : 'yaml';

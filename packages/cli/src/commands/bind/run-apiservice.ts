@@ -26,7 +26,7 @@ export async function runApiService(
     const remote = await remoteOf(flags, session);
     const namespace = await bindNamespace(session.app.client, session.signal);
     await preflightBind(session, namespace);
-    await finishBinding(session, flags, { requests, remote, mayAsk: source.kind !== 'input' });
+    await finishBinding(session, flags, { requests, remote, mayAsk: source.kind !== 'input', asksAsGo: true });
   });
 }
 
