@@ -42,6 +42,29 @@ conformance('intended differences', ({ check, prepare }) => {
     });
   });
 
+  check('quotas limit compute resources', async ({ admin, createNamespace }) => {
+    const limited = `${namespace}-quota`;
+    await createNamespace(limited);
+    await admin.create(inNamespace('v1/resourcequotas', limited)(), {
+      metadata: { name: 'compute' },
+      spec: { hard: { 'requests.cpu': '1' } },
+    });
+    await eventually(
+      async () => (await admin.get(inNamespace('v1/serviceaccounts', limited)('default'))).status === 200,
+      { what: 'the default account' },
+    );
+    await eventually(
+      async () => {
+        const { body } = await admin.get(inNamespace('v1/resourcequotas', limited)('compute'));
+        return (body.status as { hard?: object }).hard !== undefined;
+      },
+      { what: 'the quota holds' },
+    );
+    const sent = { metadata: { name: 'p' }, spec: { containers } };
+
+    expect((await admin.post(inNamespace('v1/pods', limited)(), sent)).status).toBe(403);
+  });
+
   check('definitions may name a conversion webhook', async ({ admin }) => {
     const webhook = { clientConfig: { url: 'https://127.0.0.1:9/convert' }, conversionReviewVersions: ['v1'] };
     const conversion = { strategy: 'Webhook', webhook };

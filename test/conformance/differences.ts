@@ -34,6 +34,11 @@ export const differences: readonly Difference[] = [
     checks: { 'intended differences: pods get a token, tolerations and a priority': { status: 201 } },
   },
   {
+    what: 'quotas of compute resources, storage, node ports and load balancers, and quotas with scopes',
+    gets: 'quotas that are stored and limit nothing; only numbers of objects are limited',
+    checks: { 'intended differences: quotas limit compute resources': { status: 201 } },
+  },
+  {
     what: 'conversion webhooks of CRDs',
     gets: '422: use strategy `None`',
     checks: {

@@ -18,4 +18,6 @@ export const builtInResetFields: Readonly<Record<string, FieldSet>> = {
   'Pod/status': fieldSet('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
   Service: fieldSet('status'),
   'Service/status': fieldSet('spec'),
+  ResourceQuota: fieldSet('status'),
+  'ResourceQuota/status': fieldSet('spec'),
 };

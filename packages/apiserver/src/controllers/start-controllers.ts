@@ -11,6 +11,7 @@ import { startGarbageCollector } from './garbage/garbage-collector.ts';
 import type { Loop } from './loop/run-loop.ts';
 import { startNamespaceController } from './namespaces/namespace-controller.ts';
 import { ensureSystemNamespaces } from './namespaces/system-namespaces.ts';
+import { startQuotaController } from './quota/quota-controller.ts';
 import { startAggregationController } from './rbac/aggregation-controller.ts';
 import { ensureBootstrapPolicy } from './rbac/bootstrap-policy.ts';
 import { createTypeChanges } from './types/type-changes.ts';
@@ -56,6 +57,7 @@ export function startControllers(options: ControllersOptions): Controllers {
     startAggregationController(context),
     startApiServiceController(context),
     startEventExpiryController(context),
+    startQuotaController(context),
     ...(issueToken ? [startTokenController(context, { caCertificate, issueToken })] : []),
   ];
   const garbage = startGarbageCollector(context);

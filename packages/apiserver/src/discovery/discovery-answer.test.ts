@@ -90,6 +90,7 @@ describe('discovery in one document', () => {
       'events',
       'namespaces',
       'pods',
+      'resourcequotas',
       'secrets',
       'serviceaccounts',
       'services',

@@ -46,6 +46,7 @@ describe('builtInResources', () => {
       'v1 Pod pods',
       'v1 Service services',
       'v1 Endpoints endpoints',
+      'v1 ResourceQuota resourcequotas',
       'apps/v1 Deployment deployments',
       'coordination.k8s.io/v1 Lease leases',
       'networking.k8s.io/v1 NetworkPolicy networkpolicies',
@@ -130,7 +131,7 @@ describe('builtInResources', () => {
     expect(kind(name).strategy.tracksGeneration).toBe(isCounted);
   });
 
-  it.each(['Namespace', 'ServiceAccount', 'Pod', 'Service'])(
+  it.each(['Namespace', 'ServiceAccount', 'Pod', 'Service', 'ResourceQuota'])(
     'the answer to the deletion of a %s is the object',
     (name) => {
       expect(kind(name).strategy.returnsDeleted).toBe(true);
@@ -160,6 +161,7 @@ describe('ownership of fields', () => {
     ],
     ['Pod', { spec: { containers: null }, status: {} }],
     ['Service', { spec: {}, status: { loadBalancer: {} } }],
+    ['ResourceQuota', { spec: {}, status: {} }],
     [
       'Deployment',
       { spec: { selector: null, template: { metadata: {}, spec: { containers: null } }, strategy: {} }, status: {} },

@@ -15,6 +15,7 @@ import { endpoints } from './core/endpoints.ts';
 import { events } from './core/events.ts';
 import { namespaces } from './core/namespaces.ts';
 import { pods } from './core/pods.ts';
+import { resourceQuotas } from './core/resource-quotas.ts';
 import { secrets } from './core/secrets.ts';
 import { serviceAccounts } from './core/service-accounts.ts';
 import { services } from './core/services.ts';
@@ -33,6 +34,7 @@ export const builtInResources: readonly ServedResource[] = [
   pods,
   services,
   endpoints,
+  resourceQuotas,
   deployments,
   leases,
   networkPolicies,

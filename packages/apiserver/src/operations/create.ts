@@ -3,6 +3,7 @@ import { withManagedFields } from '../apply/managed-fields.ts';
 import { generateName } from '../metadata/generate-name.ts';
 import { metadataProblems } from '../metadata/validate-metadata.ts';
 import type { ApiObject } from '../objects/api-object.ts';
+import { requireWithinQuota } from '../quota/require-within-quota.ts';
 import { keyOf, storedGroup } from '../registry/served-resource.ts';
 import { alreadyExists, invalid, StatusError } from '../status/status-error.ts';
 import type { Call, Result, World } from './call.ts';
@@ -61,6 +62,7 @@ export async function createObject(world: World, call: Call, { object, track, ma
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
   const tracked = withManagedFields(object, managedFields);
+  requireWithinQuota(world.store, call, name);
   const key = keyOf(resource.namespaced ? call.namespace : undefined, name);
   if (world.store.get(resource.bucket, key)) throw alreadyExists(resource, name);
   requireStorable(tracked, madeOf);

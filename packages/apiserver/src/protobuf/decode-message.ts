@@ -37,19 +37,27 @@ function take(object: JsonObject, field: Field, reader: Reader, wireType: number
     return;
   }
   const bytes = reader.bytes();
-  if (type === 'stringMap' || type === 'bytesMap' || type === 'listMap') {
+  if (isMap(type)) {
     const { key = '', value } = decodeMessage(bytes, entries[type]) as { key?: string; value?: Json };
-    const items = value as { items?: Json } | undefined;
-    object[name] = {
-      ...(object[name] as JsonObject | undefined),
-      [key]: type === 'listMap' ? (items?.items ?? []) : (value ?? ''),
-    };
+    object[name] = { ...(object[name] as JsonObject | undefined), [key]: mapValue(type, value) };
     return;
   }
   const value = decodeValue(bytes, type);
   // Go writes strings without asking whether they are set; in JSON they would not be there.
   if (value === undefined || (value === '' && !repeated)) return;
   object[name] = repeated ? [...((object[name] as Json[] | undefined) ?? []), value] : value;
+}
+
+type MapType = keyof typeof entries;
+
+function isMap(type: FieldType): type is MapType {
+  return typeof type === 'string' && Object.hasOwn(entries, type);
+}
+
+function mapValue(type: MapType, value: Json | undefined): Json {
+  const { items } = (value ?? {}) as { readonly items?: Json };
+  if (type === 'listMap') return items ?? [];
+  return (type === 'quantityMap' ? items : value) ?? '';
 }
 
 function decodeValue(bytes: Uint8Array, type: FieldType): Json | undefined {
@@ -74,4 +82,5 @@ const entries = {
   stringMap: message({ 1: one('key', 'string'), 2: one('value', 'string') }),
   bytesMap: message({ 1: one('key', 'string'), 2: one('value', 'bytes') }),
   listMap: message({ 1: one('key', 'string'), 2: one('value', message({ 1: many('items', 'string') })) }),
+  quantityMap: message({ 1: one('key', 'string'), 2: one('value', message({ 1: one('items', 'string') })) }),
 } as const;

@@ -45,6 +45,18 @@ describe('decodeProtobuf', () => {
     });
   });
 
+  it('reads maps of quantities', () => {
+    const entry = (name: string, amount: string) => field(1, join(field(1, name), field(2, field(1, amount))));
+    const quota = join(
+      field(1, field(1, 'q')),
+      field(2, join(entry('count/secrets', '2'), entry('pods', '1'), field(2, 'BestEffort'))),
+    );
+
+    expect(decodeProtobuf(envelope('v1', 'ResourceQuota', quota))).toMatchObject({
+      spec: { hard: { 'count/secrets': '2', pods: '1' }, scopes: ['BestEffort'] },
+    });
+  });
+
   it('reads what is understood of a kind, and refuses the rest rather than to lose it', () => {
     const deployment = (more: Buffer) => {
       const container = join(field(1, 'c'), field(2, 'i'), field(8, ''), more);

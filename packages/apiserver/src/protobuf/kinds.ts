@@ -136,6 +136,17 @@ const deploymentSpec = partial({
   4: one('strategy', partial({ 1: one('type', 'string') })),
 });
 
+const scopeRequirement = message({
+  1: one('scopeName', 'string'),
+  2: one('operator', 'string'),
+  3: many('values', 'string'),
+});
+const resourceQuotaSpec = message({
+  1: one('hard', 'quantityMap'),
+  2: many('scopes', 'string'),
+  3: one('scopeSelector', message({ 1: many('matchExpressions', scopeRequirement) })),
+});
+
 /** An object: metadata, and what else it has. */
 function kind(fields: Readonly<Record<number, Field>>): Message {
   return message({ 1: one('metadata', objectMeta), ...fields });
@@ -169,6 +180,7 @@ export const protobufKinds: ReadonlyMap<string, Message> = new Map([
       4: one('automountServiceAccountToken', 'bool'),
     }),
   ],
+  ['v1 ResourceQuota', kind({ 2: one('spec', resourceQuotaSpec) })],
   ['apps/v1 Deployment', kind({ 2: one('spec', deploymentSpec) })],
   ['coordination.k8s.io/v1 Lease', kind({ 2: one('spec', leaseSpec) })],
   [`${rbac} Role`, kind({ 2: many('rules', policyRule) })],

@@ -9,6 +9,7 @@ export type FieldType =
   | 'stringMap'
   | 'bytesMap'
   | 'listMap'
+  | 'quantityMap'
   | Message;
 
 /** A field by its JSON name. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalQuantity } from './quantity.ts';
+import { canonicalQuantity, wholeAmount } from './quantity.ts';
 
 describe('canonicalQuantity', () => {
   it.each([
@@ -73,5 +73,21 @@ describe('canonicalQuantity', () => {
 
   it.each(['', 'x', '1x', '1 Gi', '--1', '1e', '1K', '1ki', '1..2', '1Gi1'])('takes %j for no quantity', (text) => {
     expect(canonicalQuantity(text)).toBeUndefined();
+  });
+});
+
+describe('wholeAmount', () => {
+  it.each([
+    ['0', 0n],
+    ['5', 5n],
+    ['1k', 1000n],
+    ['2Ki', 2048n],
+    ['3e3', 3000n],
+    ['1500m', 2n],
+    ['1n', 1n],
+    ['-2', -2n],
+    ['1E', 10n ** 18n],
+  ])('%s is %s', (text, amount) => {
+    expect(wholeAmount(text)).toBe(amount);
   });
 });

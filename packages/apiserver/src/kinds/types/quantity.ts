@@ -17,8 +17,8 @@ export function canonicalQuantity(text: string): string | undefined {
   const minus = sign === '-' ? '-' : '';
   const binary = BINARY.indexOf(suffix);
   if (binary > 0) return minus + binaryText(amount * 1024n ** BigInt(binary), fraction.length);
-  const exponential = /^[eE][+-]?\d/.test(suffix);
-  const power = (exponential ? Number(suffix.slice(1)) : 3 * (DECIMAL.indexOf(suffix) - 3)) - fraction.length;
+  const exponential = isExponent(suffix);
+  const power = powerOf(suffix) - fraction.length;
   return looksCanonical(digits + fraction, power) ? text : minus + decimalText(amount, power, exponential);
 }
 
@@ -61,4 +61,34 @@ function decimalText(amount: bigint, exponent: number, isExponential: boolean): 
   rest *= 10n ** BigInt(power - step);
   if (!isExponential) return `${rest}${DECIMAL[step / 3 + 3]}`;
   return step === 0 ? `${rest}` : `${rest}e${step}`;
+}
+
+/** The amount of a canonical quantity in whole units, rounded up. */
+export function wholeAmount(text: string): bigint {
+  const [, sign = '', digits = '', fraction = '', suffix = ''] = SHAPE.exec(text) ?? [];
+  const scaled = BigInt(`${digits}${fraction}` || '0') * factorOf(suffix);
+  const unit = 10n ** BigInt(fraction.length) * divisorOf(suffix);
+  const amount = (scaled + (sign === '-' ? 0n : unit - 1n)) / unit;
+  return sign === '-' ? -amount : amount;
+}
+
+function factorOf(suffix: string): bigint {
+  const binary = BINARY.indexOf(suffix);
+  if (binary > 0) return 1024n ** BigInt(binary);
+  const power = powerOf(suffix);
+  return power > 0 ? 10n ** BigInt(power) : 1n;
+}
+
+function divisorOf(suffix: string): bigint {
+  const power = BINARY.indexOf(suffix) > 0 ? 0 : powerOf(suffix);
+  return power < 0 ? 10n ** BigInt(-power) : 1n;
+}
+
+/** The power of ten of a decimal suffix or an exponent. */
+function powerOf(suffix: string): number {
+  return isExponent(suffix) ? Number(suffix.slice(1)) : 3 * (DECIMAL.indexOf(suffix) - 3);
+}
+
+function isExponent(suffix: string): boolean {
+  return /^[eE][+-]?\d/.test(suffix);
 }
