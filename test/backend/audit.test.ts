@@ -26,7 +26,14 @@ onOwnPlane('the audit record', (plane) => {
 
   async function bind(launched: Launched, issuer: ScriptedIssuer, { type: { group, plural } }: SampleApi) {
     const now = Math.floor(Date.now() / 1000);
-    const token = issuer.sign({ sub: 'p', client_id: 'pipeline', scope: 'klutch/bind', iat: now, exp: now + 300 });
+    const token = issuer.sign({
+      sub: 'p',
+      client_id: 'pipeline',
+      aud: 'klutch',
+      scope: 'klutch/bind',
+      iat: now,
+      exp: now + 300,
+    });
     const apis = [{ group, resource: plural }];
     const answer = await post(launched, '/bind-noninteractive', token, { clusterID: unique('app'), apis });
     expect(answer.status).toBe(200);

@@ -39,7 +39,14 @@ async function bound(plane: TestCluster) {
   const backend: Launched = await launch(plane, { offers: [{ api, claims: [claim] }], web: webFor(issuer, baseUrl) });
   const port = Number(new URL(backend.backend.url()).port);
   const now = Math.floor(Date.now() / 1000);
-  const token = issuer.sign({ sub: 'p', client_id: 'pipeline', scope: 'klutch/bind', iat: now, exp: now + 300 });
+  const token = issuer.sign({
+    sub: 'p',
+    client_id: 'pipeline',
+    aud: 'klutch',
+    scope: 'klutch/bind',
+    iat: now,
+    exp: now + 300,
+  });
   const { group, plural } = api.type;
   const body = JSON.stringify({ clusterID: unique('app'), apis: [{ group, resource: plural }] });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };

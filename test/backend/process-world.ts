@@ -103,7 +103,7 @@ export function webFor(issuer: { readonly url: string }, baseUrl: string): WebOp
       allowedUsers: [],
       allowedGroups: [],
       groupsClaim: 'groups',
-      machines: { scope: 'klutch/bind', clients: new Map([['pipeline', 'acme']]) },
+      machines: { scope: 'klutch/bind', clients: new Map([['pipeline', 'acme']]), audiences: ['klutch'] },
     },
     sealingKey: randomBytes(32),
     limits: { perSubject: 1_000, perAddress: 10_000 },

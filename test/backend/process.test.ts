@@ -40,7 +40,14 @@ async function bindAsMachine(
   clusterID: string,
 ) {
   const now = Math.floor(Date.now() / 1000);
-  const token = issuer.sign({ sub: 'p', client_id: 'pipeline', scope: 'klutch/bind', iat: now, exp: now + 300 });
+  const token = issuer.sign({
+    sub: 'p',
+    client_id: 'pipeline',
+    aud: 'klutch',
+    scope: 'klutch/bind',
+    iat: now,
+    exp: now + 300,
+  });
   const body = { clusterID, apis: apis.map(({ type: { group, plural } }) => ({ group, resource: plural })) };
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const options = { method: 'POST', headers, body: JSON.stringify(body) };

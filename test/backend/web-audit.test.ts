@@ -6,7 +6,14 @@ const widgets = 'widgets.example.org';
 const apis = [{ group: 'example.org', resource: 'widgets' }];
 
 async function bindAsMachine(world: WebWorld, more: Readonly<Record<string, unknown>> = {}) {
-  const claims = { sub: 'p', client_id: 'pipeline', scope: 'klutch/bind', exp: Date.now() / 1000 + 300, ...more };
+  const claims = {
+    sub: 'p',
+    client_id: 'pipeline',
+    aud: 'klutch',
+    scope: 'klutch/bind',
+    exp: Date.now() / 1000 + 300,
+    ...more,
+  };
   const authorization = `Bearer ${world.issuer.sign(claims)}`;
   return await world.post('/bind-noninteractive', { clusterID: 'c1', apis }, { authorization });
 }

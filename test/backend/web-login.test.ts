@@ -151,15 +151,21 @@ describe('the way back from the identity provider', () => {
     const world = await startWebWorld();
     const other = await world.replica();
     const browser = world.browser();
-    const sent = await browser.get((await browser.get(authorizePath())).location ?? '');
+    const begun = await browser.get(authorizePath());
+    const [sent, sentAgain] = [await browser.get(begun.location ?? ''), await browser.get(begun.location ?? '')];
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const replica = createBrowser(baseUrl, () => other.port);
 
     const first = await browser.get(sent.location ?? '');
-    const again = await browser.get(sent.location ?? '');
-    const elsewhere = await createBrowser(baseUrl, () => other.port).get(sent.location ?? '', { cookie });
+    const sameCode = await browser.get(sent.location ?? '');
+    const sameCodeElsewhere = await replica.get(sent.location ?? '', { cookie });
+    const otherCodeElsewhere = await replica.get(sentAgain.location ?? '', { cookie });
 
-    expect([first.status, again.status, elsewhere.status]).toEqual([302, 400, 400]);
-    expect(again.text).toContain('finished already');
+    expect([first, sameCode, sameCodeElsewhere, otherCodeElsewhere].map(({ status }) => status)).toEqual([
+      302, 400, 400, 400,
+    ]);
+    expect(sameCode.text).toContain('does not accept this login any more');
+    expect(otherCodeElsewhere.text).toContain('finished already');
   });
 
   it('BE-12 S-2 ends in a browser that did not begin the login', async () => {

@@ -10,13 +10,14 @@ const apis = [
 ];
 const second = () => Math.floor(Date.now() / 1000);
 
-/** Claims of a client-credentials token as Cognito writes them. */
+/** Claims of a client-credentials token for the backend. */
 function machineClaims(more: Claims = {}): Claims {
   const now = second();
   return {
     sub: 'pipeline',
     client_id: 'pipeline',
     token_use: 'access',
+    aud: 'klutch',
     scope: 'klutch/bind',
     iat: now,
     exp: now + 300,
@@ -62,7 +63,7 @@ describe('a machine with an access token', () => {
       ...claims,
       azp: 'robot',
       typ: 'Bearer',
-      aud: 'account',
+      aud: ['account', baseUrl],
       scope: 'email klutch/bind',
     });
 
@@ -73,11 +74,24 @@ describe('a machine with an access token', () => {
     });
   });
 
+  it('BE-54 may come from Cognito, whose access tokens have no audience, if the operator says so', async () => {
+    const clients = new Map([['pipeline', 'team-a']]);
+    const world = await start({
+      policy: { machines: { scope: 'klutch/bind', clients, audiences: [], allowNoAudience: true } },
+    });
+
+    expect((await bind(world, machineClaims({ aud: undefined }))).status).toBe(200);
+    expect((await bind(world, machineClaims({ aud: 'other-service' }))).status).toBe(401);
+    expect((await bind(world, machineClaims({ aud: undefined, client_id: 'other' }))).status).toBe(403);
+  });
+
   it.each<[string, number, Claims]>([
     ['BE-55 S-8 of a client that is not listed', 403, { client_id: 'other' }],
     ['BE-55 S-8 without the scope', 403, { scope: 'openid' }],
     ['BE-55 S-8 with a scope that only begins like it', 403, { scope: 'klutch/bind:x klutch/bin' }],
     ['BE-55 for another use', 401, { token_use: 'id' }],
+    ['BE-55 for another audience', 401, { aud: ['account', 'other-service'] }],
+    ['BE-55 for no audience', 401, { aud: undefined }],
     ['BE-55 of another issuer', 401, { iss: 'https://evil.example' }],
     ['BE-55 that has expired', 401, { exp: second() - 600 }],
     ['BE-55 that does not expire', 401, { exp: undefined }],
@@ -97,7 +111,9 @@ describe('a machine with an access token', () => {
   });
 
   it('BE-56 S-6 an ID token of a login of the backend itself is refused', async () => {
-    const world = await start({ policy: { machines: { scope: 'openid', clients: new Map([['klutch', undefined]]) } } });
+    const world = await start({
+      policy: { machines: { scope: 'openid', audiences: ['klutch'], clients: new Map([['klutch', undefined]]) } },
+    });
     const now = second();
 
     const answer = await bind(world, { sub: 'alice', aud: 'klutch', azp: 'klutch', iat: now, exp: now + 300 });

@@ -92,7 +92,7 @@ describe('the backend under way', () => {
 
   it('S-20 tells neither its insides nor the text of decoders when something fails', async () => {
     const world = await startWebWorld();
-    const authorization = `Bearer ${world.issuer.sign({ client_id: 'pipeline', scope: 'klutch/bind', exp: Date.now() / 1000 + 300 })}`;
+    const authorization = `Bearer ${world.issuer.sign({ client_id: 'pipeline', aud: 'klutch', scope: 'klutch/bind', exp: Date.now() / 1000 + 300 })}`;
     const body = { clusterID: 'c', apis: [{ group: 'example.org', resource: 'widgets' }] };
 
     world.plane.failure = new Error(`TypeError at provision (${secretMark}.ts:3)`);

@@ -126,7 +126,7 @@ async function plainDeps(): Promise<WebDeps> {
         allowedUsers: [],
         allowedGroups: [],
         groupsClaim: 'groups',
-        machines: { scope: 's', clients: new Map() },
+        machines: { scope: 's', audiences: [], clients: new Map() },
       },
       sealingKey: new Uint8Array(32),
       limits: { perAddress: 1000, perSubject: 1000 },

@@ -186,6 +186,7 @@ function webOptions(issuerUrl: string, baseUrl: string, asked: WorldOptions): We
           ['pipeline', 'team-a'],
           ['robot', undefined],
         ]),
+        audiences: ['klutch', baseUrl],
       },
       ...asked.policy,
     },

@@ -33,7 +33,7 @@ export async function bindAsMachine({
   client = 'pipeline',
 }: MachineBind): Promise<Answer> {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { sub: client, client_id: client, scope: 'klutch/bind', iat: now, exp: now + 300 };
+  const claims = { sub: client, client_id: client, aud: 'klutch', scope: 'klutch/bind', iat: now, exp: now + 300 };
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${issuer.sign(claims)}` };
   const wanted = apis.map(({ type: { group, plural } }) => ({ group, resource: plural }));
   const body = JSON.stringify({ clusterID: clusterId, apis: wanted });

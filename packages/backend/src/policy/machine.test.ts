@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { machineOf } from './machine.ts';
 
-const machines = { scope: 'klutch/bind', clients: new Map([['pipeline', 'team-a']]) };
-const good = { iss: 'https://issuer.example', sub: 'p', client_id: 'pipeline', scope: 'openid klutch/bind' };
+const machines = { scope: 'klutch/bind', clients: new Map([['pipeline', 'team-a']]), audiences: ['klutch'] };
+const good = {
+  iss: 'https://issuer.example',
+  sub: 'p',
+  client_id: 'pipeline',
+  aud: 'klutch',
+  scope: 'openid klutch/bind',
+};
 
 describe('the machine an access token speaks of', () => {
   it.each<[string, Readonly<Record<string, unknown>>]>([
-    ['Cognito', { token_use: 'access' }],
-    ['Keycloak', { client_id: undefined, azp: 'pipeline', typ: 'Bearer', aud: 'account' }],
+    ['Keycloak', { client_id: undefined, azp: 'pipeline', typ: 'Bearer', aud: ['account', 'klutch'] }],
     ['issuers that follow RFC 9068', { aud: 'klutch', azp: 'pipeline' }],
     ['issuers that write scopes as a list', { scope: undefined, scp: ['klutch/bind'] }],
   ])('is known from a token of %s', (_, claims) => {
@@ -19,6 +24,27 @@ describe('the machine an access token speaks of', () => {
       groups: [],
       displayName: 'pipeline',
     });
+  });
+
+  it('is known from a token of Cognito, which has no audience, if the operator allows that', () => {
+    const claims = { ...good, aud: undefined, token_use: 'access' };
+
+    expect(machineOf(claims, { ...machines, audiences: [], allowNoAudience: true })).toMatchObject({
+      clientId: 'pipeline',
+    });
+  });
+
+  it.each<[string, unknown, boolean]>([
+    ['another audience', 'other', false],
+    ['another audience where none is allowed', 'other', true],
+    ['other audiences', ['account', 'other'], false],
+    ['an audience that is not text', [{ klutch: true }], true],
+    ['no audience', undefined, false],
+    ['an empty list of audiences', [], false],
+  ])('BE-55 is refused when the token has %s', (_, aud, allowNoAudience) => {
+    expect(() => machineOf({ ...good, aud }, { ...machines, allowNoAudience })).toThrow(
+      expect.objectContaining({ code: 'KLUTCH_TOKEN_INVALID' }),
+    );
   });
 
   it('has its client as subject when the token has none', () => {

@@ -12,7 +12,7 @@ interface Refusal {
 type Rule = (claims: VerifiedClaims, machines: PolicyOptions['machines']) => Refusal | undefined;
 
 /** In reading order; the first that refuses decides. */
-const rules: readonly Rule[] = [isAccessToken, namesOneClient, clientIsListed, hasScope];
+const rules: readonly Rule[] = [isAccessToken, isForThisBackend, namesOneClient, clientIsListed, hasScope];
 
 /**
  * The machine that presents an access token with these verified claims. Throws `KLUTCH_TOKEN_INVALID` for a token of
@@ -43,6 +43,19 @@ function isAccessToken(claims: VerifiedClaims): Refusal | undefined {
   const isIdToken = ['nonce', 'at_hash', 'c_hash', 's_hash'].some((name) => claims[name] !== undefined);
   if (!isOtherUse && !isOtherType && !isIdToken) return undefined;
   return invalid('The token is not an access token. Present the access token of the client-credentials grant.');
+}
+
+/** A token that the same issuer made for another service must not be good here: that service could use it, too. */
+function isForThisBackend(
+  { aud }: VerifiedClaims,
+  { audiences, allowNoAudience = false }: PolicyOptions['machines'],
+): Refusal | undefined {
+  const named: readonly unknown[] = aud === undefined ? [] : [aud].flat();
+  if (named.length === 0) {
+    return allowNoAudience ? undefined : invalid('The token names no audience. Request a token for this backend.');
+  }
+  if (named.some((audience) => typeof audience === 'string' && audiences.includes(audience))) return undefined;
+  return invalid('The token was issued for another audience. Request a token for this backend.');
 }
 
 function namesOneClient(claims: VerifiedClaims): Refusal | undefined {

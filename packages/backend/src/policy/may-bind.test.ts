@@ -6,7 +6,7 @@ const nobody = {
   allowAll: false,
   allowedUsers: [] as string[],
   allowedGroups: [] as string[],
-  machines: { scope: 's', clients: new Map([['pipeline', undefined]]) },
+  machines: { scope: 's', audiences: [], clients: new Map([['pipeline', undefined]]) },
 };
 const alice: Caller = {
   kind: 'person',

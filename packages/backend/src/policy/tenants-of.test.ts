@@ -6,6 +6,7 @@ import { tenantsOf } from './tenants-of.ts';
 const issuer = 'https://issuer.example';
 const machines = {
   scope: 's',
+  audiences: [],
   clients: new Map<string, string | undefined>([
     ['pipeline', 'team-a'],
     ['robot', undefined],

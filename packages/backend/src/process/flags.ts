@@ -37,6 +37,7 @@ const known = {
   'tenant-groups': text,
   'machine-clients': list,
   'machine-scope': text,
+  'machine-audience': list,
   'token-lifetime': text,
   'token-grace': text,
   'max-clusters-per-tenant': text,

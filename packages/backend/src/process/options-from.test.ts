@@ -120,6 +120,17 @@ describe('the options of a backend', () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each<[readonly string[], object]>([
+    [[], { audiences: ['klutch', 'https://bind.example.org'], allowNoAudience: false }],
+    [['--machine-audience=api://klutch'], { audiences: ['api://klutch'], allowNoAudience: false }],
+    [['--machine-audience=none'], { audiences: [], allowNoAudience: true }],
+    [['--machine-audience=a,none', '--machine-audience=b'], { audiences: ['a', 'b'], allowNoAudience: true }],
+  ])('with %j say for which audience tokens of machines must be', async (more, expected) => {
+    const { options } = await read({}, {}, more);
+
+    expect(options.web?.policy.machines).toMatchObject(expected);
+  });
+
   it('know teams, machines and limits', async () => {
     const more = ['--machine-clients=ci,robot=acme', '--machine-clients', 'other', '--trusted-proxies=10.0.0.0/8'];
     const { options } = await read(

@@ -96,5 +96,9 @@ export interface PolicyOptions {
     readonly scope: string;
     /** Client id to tenant name; without a name the client is a tenant of its own. */
     readonly clients: ReadonlyMap<string, string | undefined>;
+    /** Audiences of which a token that has any must name one. */
+    readonly audiences: readonly string[];
+    /** Accepts tokens without an audience, such as the access tokens of Amazon Cognito. Default false. */
+    readonly allowNoAudience?: boolean;
   };
 }

@@ -11,12 +11,13 @@ export async function webOptionsFrom(
 ): Promise<WebOptions> {
   const allowHttp = flags.isOn('insecure-http');
   const baseUrl = urlOf('external-url', baseUrlOf(flags), allowHttp);
+  const issuer = await issuerOf(flags, env, { baseUrl, allowHttp, warn });
   return {
     baseUrl,
     allowHttp,
     trustedProxies: flags.list('trusted-proxies'),
-    issuer: await issuerOf(flags, env, { baseUrl, allowHttp, warn }),
-    policy: policyOf(flags),
+    issuer,
+    policy: policyOf(flags, [issuer.clientId, baseUrl]),
     sealingKey: await sealingKeyOf(flags, env, warn),
     limits: {
       perSubject: countOf(flags, 'requests-per-minute', 60),
@@ -75,7 +76,7 @@ async function issuerOf(
   };
 }
 
-function policyOf(flags: Flags): PolicyOptions {
+function policyOf(flags: Flags, ownAudiences: readonly string[]): PolicyOptions {
   const allowAll = flags.isOn('allow-all-users');
   const [allowedUsers, allowedGroups] = [flags.list('allowed-users'), flags.list('allowed-groups')];
   if (!allowAll && allowedUsers.length === 0 && allowedGroups.length === 0) {
@@ -93,8 +94,19 @@ function policyOf(flags: Flags): PolicyOptions {
     machines: {
       scope: flags.text('machine-scope') ?? 'klutch/bind',
       clients: new Map(flags.list('machine-clients').map(machineOf)),
+      ...audiencesOf(flags, ownAudiences),
     },
   };
+}
+
+/** `none` among the audiences accepts tokens without one; it has to be said, since such a token may be meant for anybody. */
+function audiencesOf(
+  flags: Flags,
+  own: readonly string[],
+): Pick<PolicyOptions['machines'], 'audiences' | 'allowNoAudience'> {
+  const given = flags.list('machine-audience');
+  if (given.length === 0) return { audiences: own, allowNoAudience: false };
+  return { audiences: given.filter((one) => one !== 'none'), allowNoAudience: given.includes('none') };
 }
 
 /** The whole name of a group has to match, so that no group that merely contains another's name is taken for it. */

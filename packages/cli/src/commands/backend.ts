@@ -95,6 +95,10 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
       'client ids of machines, each with =<tenant> if need be; repeatable (default: none)',
     ],
     ['--machine-scope <scope>', 'scope that tokens of machines must have (default: klutch/bind)'],
+    [
+      '--machine-audience <audiences>',
+      'audiences of which tokens of machines must name one; none accepts tokens that name no audience (default: the client id and the external URL)',
+    ],
   ],
   'Control-plane mode:': [
     ['--control-plane-mode', 'serve AppClusterBindings, too; no login is needed then (default: no)'],

@@ -55,7 +55,7 @@ function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): Back
         allowedUsers: [],
         allowedGroups: [],
         groupsClaim: 'groups',
-        machines: { scope: 'klutch/bind', clients: new Map([[clients.machine, undefined]]) },
+        machines: { scope: 'klutch/bind', clients: new Map([[clients.machine, undefined]]), audiences: ['klutch'] },
       },
       sealingKey: Buffer.from(state.sealingKey, 'base64'),
       limits: { perSubject: 60, perAddress: 600 },

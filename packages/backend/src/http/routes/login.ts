@@ -67,10 +67,13 @@ async function finishLogin(context: WebContext, request: FastifyRequest): Promis
     throw stateInvalid('it was altered, took longer than ten minutes, or began in another browser');
   }
   if (!query.has('code')) throw stateInvalid('the identity provider sent no code');
-  await useOnce(context, ticket);
   const proof = loginProof(context.sealer.derive('login-proof'), ticket.content.attempt, secret);
   const claims = await context.issuer.exchange(query, { state, ...proof });
-  return { ...entitledPerson(context, claims), browser: ticket.content.browser, login: ticket.content.login };
+  const person = entitledPerson(context, claims);
+  // Last: only somebody whom the issuer vouches for may cause a write. Until then the code, which the issuer accepts
+  // once, keeps the state from being used again.
+  await useOnce(context, ticket);
+  return { ...person, browser: ticket.content.browser, login: ticket.content.login };
 }
 
 /** The person of verified claims, who may bind, and their tenants; throws when there is no right or no tenant. */
