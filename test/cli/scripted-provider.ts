@@ -139,16 +139,16 @@ export async function startScriptedProvider(
     },
     '/device': async () => ({
       body: {
-        device: 'device-of-the-test',
-        userCode: 'ABCD-EFGH',
-        verificationUri: 'https://issuer.example/device',
+        device_code: 'device-of-the-test',
+        user_code: 'ABCD-EFGH',
+        verification_uri: 'https://issuer.example/device',
         interval: 0.01,
-        expiresIn: 60,
+        expires_in: 60,
       },
     }),
     '/device/token': async () => {
       const asked = calls.filter(({ path }) => path === '/device/token').length;
-      if (asked < 2) return { status: 202, body: { status: 'pending', interval: 0.01 } };
+      if (asked < 2) return { status: 400, body: { error: 'authorization_pending' } };
       return { body: await responseFor([], '') };
     },
   };

@@ -122,7 +122,6 @@ export {
 
 export {
   type BindingProvider,
-  encodeBindingProvider,
   loginUrl,
   parseBindingProvider,
 } from './payloads/binding-provider.ts';

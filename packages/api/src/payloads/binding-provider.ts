@@ -3,7 +3,7 @@ import { array, enumeration, type Infer, object, required, string } from '../sch
 import { parseJson } from './parse-json.ts';
 import { isSupportedProviderVersion } from './provider-version.ts';
 
-const schema = object('How to bind APIs of a provider.', {
+export const bindingProviderSchema = object('How to bind APIs of a provider.', {
   // Without the group, unlike every other payload: the Go CLI compares with exactly this text.
   apiVersion: required(enumeration('Version of this payload.', ['v1alpha1'])),
   kind: required(enumeration('Kind of this payload.', ['BindingProvider'])),
@@ -29,14 +29,14 @@ const schema = object('How to bind APIs of a provider.', {
 });
 
 /** What a backend tells about itself at `GET /export`. */
-export type BindingProvider = Infer<typeof schema> & { readonly version: string };
+export type BindingProvider = Infer<typeof bindingProviderSchema> & { readonly version: string };
 
 /**
  * Reads the answer of `GET /export`. Throws `KLUTCH_PROVIDER_INVALID` when it is something else, and
  * `KLUTCH_PROVIDER_VERSION_UNSUPPORTED` when the backend is too old.
  */
 export function parseBindingProvider(text: string): BindingProvider {
-  const provider = parseJson(schema, text, 'KLUTCH_PROVIDER_INVALID', 'The answer of the provider');
+  const provider = parseJson(bindingProviderSchema, text, 'KLUTCH_PROVIDER_INVALID', 'The answer of the provider');
   const { version = '' } = provider;
   if (!isSupportedProviderVersion(version)) {
     throw new KlutchError(
@@ -45,11 +45,6 @@ export function parseBindingProvider(text: string): BindingProvider {
     );
   }
   return { ...provider, version };
-}
-
-/** Writes what a backend tells about itself. */
-export function encodeBindingProvider(provider: BindingProvider): string {
-  return JSON.stringify(provider);
 }
 
 /** Where a browser has to go to log in. Throws `KLUTCH_PROVIDER_NO_LOGIN_METHOD` when no known method is offered. */

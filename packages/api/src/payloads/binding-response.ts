@@ -8,7 +8,7 @@ import { parseJson } from './parse-json.ts';
 const code = 'KLUTCH_BINDING_RESPONSE_INVALID';
 const subject = 'The answer to the login';
 
-const schema = object('What a login yields.', {
+export const bindingResponseSchema = object('What a login yields.', {
   apiVersion: required(enumeration('Version of this payload.', [apiVersion])),
   kind: required(enumeration('Kind of this payload.', ['BindingResponse'])),
   authentication: object('Proof of which login is answered.', {
@@ -22,7 +22,7 @@ const schema = object('What a login yields.', {
 });
 
 /** What a login yields: credentials and the requests to create with them. It holds a secret. */
-export type BindingResponse = Infer<typeof schema>;
+export type BindingResponse = Infer<typeof bindingResponseSchema>;
 
 /**
  * Reads the `response` parameter of the callback: base 64 of either alphabet, as backends differ. Throws
@@ -37,7 +37,7 @@ export function decodeBindingResponse(parameter: string): BindingResponse {
 
 /** Reads a response sent as JSON, as to logins of machines. Throws like {@link decodeBindingResponse}. */
 export function parseBindingResponse(text: string): BindingResponse {
-  const response = parseJson(schema, text, code, subject);
+  const response = parseJson(bindingResponseSchema, text, code, subject);
   if (decodeBase64(response.kubeconfig) === undefined) {
     throw new KlutchError(code, `${subject} is not as it should be: kubeconfig: expected base 64.`);
   }

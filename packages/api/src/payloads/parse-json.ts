@@ -17,8 +17,8 @@ export function checked<T>(schema: Schema<T>, value: unknown, code: KlutchErrorC
   return value as T;
 }
 
-/** The parser's own error is dropped: it quotes the text, which may hold credentials. */
-function jsonOf(text: string): unknown {
+/** The value of a JSON text, or undefined. The parser's own error is dropped: it quotes the text, which may hold credentials. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -7,13 +7,17 @@ export type ValidationRule = {
 /** The part of OpenAPI v3 which Kubernetes calls a structural schema, as far as the kinds of Klutch use it. */
 export type JsonSchema = {
   readonly description?: string;
-  readonly type?: 'object' | 'array' | 'string' | 'boolean' | 'integer';
+  /** What a text that misses its pattern should have been, in words; a pattern is no reading for users. */
+  readonly title?: string;
+  readonly type?: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
   readonly format?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly pattern?: string;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;

@@ -22,8 +22,10 @@ function mismatch(schema: JsonSchema, value: unknown): string | undefined {
       return typeof value === 'boolean' ? undefined : 'true or false';
     case 'integer':
       return Number.isInteger(value) ? undefined : 'a whole number';
+    case 'number':
+      return typeof value === 'number' ? undefined : 'a number';
     case 'array':
-      return Array.isArray(value) ? tooShort(value, schema.minItems, 'entries') : 'a list';
+      return Array.isArray(value) ? wrongLength(value, schema.minItems, schema.maxItems, 'entries') : 'a list';
     case 'string':
       return typeof value === 'string' ? textMismatch(schema, value) : 'text';
     case undefined:
@@ -33,12 +35,18 @@ function mismatch(schema: JsonSchema, value: unknown): string | undefined {
 
 function textMismatch(schema: JsonSchema, value: string): string | undefined {
   if (schema.enum && !schema.enum.includes(value)) return schema.enum.join(' or ');
-  if (schema.pattern && !new RegExp(schema.pattern).test(value)) return `text like ${schema.pattern}`;
-  return tooShort(value, schema.minLength, 'characters');
+  if (schema.pattern && !new RegExp(schema.pattern).test(value)) return schema.title ?? `text like ${schema.pattern}`;
+  return wrongLength(value, schema.minLength, schema.maxLength, 'characters');
 }
 
-function tooShort(value: { readonly length: number }, least = 0, unit: string): string | undefined {
-  return value.length < least ? `at least ${least} ${unit}` : undefined;
+function wrongLength(
+  value: { readonly length: number },
+  least = 0,
+  most = Number.POSITIVE_INFINITY,
+  unit: string,
+): string | undefined {
+  if (value.length < least) return `at least ${least} ${unit}`;
+  return value.length > most ? `at most ${most} ${unit}` : undefined;
 }
 
 function problemInItems(schema: JsonSchema, items: readonly unknown[], field: string): string | undefined {

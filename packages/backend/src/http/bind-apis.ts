@@ -1,4 +1,5 @@
 import { apiName, apiVersion, type BindingResponse } from '@klutch/api';
+import type { BindRequest } from '@klutch/api/contract';
 import type { AuditRecord } from '../audit/audit.ts';
 import { type Caller, callerId } from '../policy/caller.ts';
 import { chooseTenant } from '../policy/choose-tenant.ts';
@@ -18,6 +19,25 @@ export interface BindAsk {
   readonly apis: readonly RequestedApi[];
   /** Name of the tenant, where the caller chose one. */
   readonly tenant?: string;
+}
+
+/** What a request without the catalogue page asks for. */
+export function askIn({
+  clusterID,
+  clusterUID,
+  apis,
+  tenant,
+}: BindRequest): Pick<BindAsk, 'cluster' | 'apis' | 'tenant'> {
+  return {
+    cluster: { id: clusterID, ...(clusterUID !== undefined && { uid: clusterUID }) },
+    apis: apis.map(requestedApi),
+    ...(tenant !== undefined && { tenant }),
+  };
+}
+
+/** An API as a request names it. */
+export function requestedApi({ group = '', resource }: BindRequest['apis'][number]): RequestedApi {
+  return { group, resource };
 }
 
 /** An ask that can be granted. */

@@ -1,4 +1,5 @@
 import { KlutchError } from '@klutch/api';
+import { maxApis } from '@klutch/api/contract';
 import { urlOf } from '../login/urls.ts';
 import { parseApiName } from './api-names.ts';
 
@@ -17,9 +18,6 @@ export interface LoginRequest {
   /** APIs to tick beforehand, as `<resource>.<group>`. */
   readonly apis: readonly string[];
 }
-
-/** Most APIs that a request may name. */
-export const maxApis = 100;
 
 /** Characters that their names may have in an address; they travel in a cookie, too. */
 const maxApiText = 2_000;

@@ -1,6 +1,7 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { KlutchError } from '@klutch/api';
+import type { WireAnswer } from '@klutch/api/contract';
 
 /** How to reach a provider. */
 export interface HttpSettings {
@@ -18,21 +19,11 @@ export interface HttpCall {
   readonly signal?: AbortSignal;
 }
 
-export interface HttpAnswer {
-  /** Where the answer came from, after redirects. */
-  readonly url: string;
-  readonly status: number;
-  /** Without parameters, in lower case. */
-  readonly contentType: string;
-  readonly retryAfterSeconds?: number;
-  readonly text: string;
-}
-
 /**
  * Sends a request and yields the answer, whatever its status. GET follows redirects, though never from https to http. Throws
  * `KLUTCH_PROVIDER_TIMEOUT`, `KLUTCH_PROVIDER_UNTRUSTED` or `KLUTCH_PROVIDER_UNREACHABLE`, with the address but without its query.
  */
-export async function callHttp(url: string, call: HttpCall, settings: HttpSettings): Promise<HttpAnswer> {
+export async function callHttp(url: string, call: HttpCall, settings: HttpSettings): Promise<WireAnswer> {
   let target = new URL(url);
   for (let hops = 0; ; hops++) {
     const { location, ...answer } = await send(target, call, settings);
@@ -52,7 +43,7 @@ async function send(
   url: URL,
   { method = 'GET', headers, body, signal }: HttpCall,
   { timeoutMs, ca, insecureSkipTlsVerify }: HttpSettings,
-): Promise<HttpAnswer & { readonly location?: string }> {
+): Promise<WireAnswer & { readonly location?: string }> {
   const limit = AbortSignal.timeout(timeoutMs);
   const tls = { ca, rejectUnauthorized: !insecureSkipTlsVerify };
   const options = {

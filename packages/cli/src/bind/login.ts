@@ -7,14 +7,20 @@ import {
   sessionEntropy,
   sessionId,
 } from '@klutch/api';
+import {
+  beginDeviceLogin,
+  type BindRequest,
+  type ContractClient,
+  finishDeviceLogin,
+  redeemCode,
+} from '@klutch/api/contract';
 import { pause, systemClock } from '@klutch/kube';
 import type { ClusterIdentity } from '../cluster/app-cluster.ts';
 import type { Progress } from '../terminal/progress.ts';
-import type { Backend, BindRequest } from './backend.ts';
 import { startCallbackServer } from './callback-server.ts';
 
 export interface LoginOptions {
-  readonly backend: Backend;
+  readonly backend: ContractClient;
   readonly provider: BindingProvider;
   readonly identity: ClusterIdentity;
   /** APIs to preselect, as `<resource>.<group>`. */
@@ -43,7 +49,7 @@ export async function loginWithBrowser(options: LoginOptions): Promise<Login> {
   const start = startUrl(loginUrl(provider));
   const server = await startCallbackServer({
     sessionId: session,
-    redeem: (code) => backend.redeem(code, verifier, signal),
+    redeem: (code) => backend.call(redeemCode, { code, verifier }, { signal }),
     onRefused: (why) =>
       progress.warn(`Somebody called back, but not with the answer to this login: ${why} Still waiting.`),
   });
@@ -67,24 +73,25 @@ export async function loginWithDeviceCode(
   request: BindRequest,
 ): Promise<BindingResponse> {
   if (!provider.authenticationMethods.some(({ method }) => method === 'DeviceCode')) {
-    const message = `${provider.providerPrettyName} does not offer login with a code. Leave --device-code away and log in with a browser on this machine, or use --non-interactive.`;
+    const message = `${provider.providerPrettyName} does not offer login with a code. Omit --device-code to log in with a browser on this machine, or use --non-interactive.`;
     throw new KlutchError('KLUTCH_PROVIDER_NO_LOGIN_METHOD', message);
   }
-  const login = await backend.startDeviceLogin(request, signal);
-  const url = startUrl(login.verificationUriComplete ?? login.verificationUri).href;
+  const login = await backend.call(beginDeviceLogin, request, { signal });
+  const url = startUrl(login.verification_uri_complete ?? login.verification_uri).href;
   progress.note(
-    `To log in to ${provider.providerPrettyName}, open this address and compare the code ${login.userCode}:\n\n    ${url}\n`,
+    `To log in to ${provider.providerPrettyName}, open this address and compare the code ${login.user_code}:\n\n    ${url}\n`,
   );
-  const limitMs = Math.min(timeoutMs, login.expiresInSeconds * 1_000);
+  const limitMs = Math.min(timeoutMs, login.expires_in * 1_000);
   return withinTime(limitMs, signal, (limited) =>
     progress.during('Waiting for the login', async () => {
-      let { intervalSeconds } = login;
+      let intervalSeconds = login.interval ?? 5;
       for (;;) {
         await pause(systemClock, intervalSeconds * 1_000, limited);
         limited.throwIfAborted();
-        const answer = await backend.deviceToken(login.device, limited);
-        if ('response' in answer) return answer.response;
-        intervalSeconds = answer.intervalSeconds ?? intervalSeconds;
+        const { device_code } = login;
+        const answer = await backend.call(finishDeviceLogin, { device_code }, { signal: limited });
+        if (!('error' in answer)) return answer;
+        if (answer.error === 'slow_down') intervalSeconds += 5;
       }
     }),
   );

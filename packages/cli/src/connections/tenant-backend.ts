@@ -1,5 +1,6 @@
-import { errorCatalogue, KlutchError, type KlutchErrorCode } from '@klutch/api';
-import { callHttp, type HttpAnswer, type HttpSettings } from '../bind/http-call.ts';
+import { finishRotation, rotateCredential, withdrawApis } from '@klutch/api/contract';
+import { openBackend } from '../bind/backend.ts';
+import type { HttpSettings } from '../bind/http-call.ts';
 import type { Connection } from './find-connections.ts';
 
 /** What a backend does for an app cluster that shows the credential it was given. */
@@ -20,51 +21,18 @@ export function tenantBackendOf(connection: Connection, settings: HttpSettings):
   const { backendUrl, config } = connection;
   if (backendUrl === undefined || config?.auth.kind !== 'token') return undefined;
   const { token } = config.auth;
-  const post = async (path: string, content: object, shown = token): Promise<HttpAnswer> => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${shown}` };
-    const call = { method: 'POST', body: JSON.stringify(content), headers } as const;
-    return successful(await callHttp(new URL(path, backendUrl).href, call, settings));
-  };
+  const backend = openBackend(backendUrl, settings);
   return {
-    rotate: async () => kubeconfigIn(await post('rotate', {})),
-    finishRotation: async (kept) => void (await post('rotate/finish', {}, kept)),
-    unbind: async (apis) => void (await post('unbind', { apis: apis.map(apiOf) })),
+    rotate: async () => {
+      const { kubeconfig } = await backend.call(rotateCredential, undefined, { token });
+      return Buffer.from(kubeconfig, 'base64').toString('utf8');
+    },
+    finishRotation: async (kept) => await backend.call(finishRotation, undefined, { token: kept }),
+    unbind: async (apis) => await backend.call(withdrawApis, { apis: apis.map(apiOf) }, { token }),
   };
 }
 
 function apiOf(name: string): { readonly group: string; readonly resource: string } {
   const dot = name.indexOf('.');
   return dot < 0 ? { group: '', resource: name } : { resource: name.slice(0, dot), group: name.slice(dot + 1) };
-}
-
-function successful(answer: HttpAnswer): HttpAnswer {
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  const { code, message } = asMap(answer.text);
-  if (typeof code === 'string' && Object.hasOwn(errorCatalogue, code)) {
-    throw new KlutchError(code as KlutchErrorCode, String(message ?? errorCatalogue[code as KlutchErrorCode].meaning));
-  }
-  if (answer.status === 404 || answer.status === 405) {
-    throw new KlutchError(
-      'KLUTCH_BACKEND_TOO_OLD',
-      `${answer.url} answered ${answer.status}: this backend does not offer that.`,
-    );
-  }
-  const problem = `${answer.url} answered ${answer.status}; try again, and ask the operator if that persists.`;
-  throw new KlutchError('KLUTCH_PROVIDER_UNREACHABLE', problem);
-}
-
-function kubeconfigIn({ text, url }: HttpAnswer): string {
-  const { kubeconfig } = asMap(text);
-  if (typeof kubeconfig === 'string') return Buffer.from(kubeconfig, 'base64').toString('utf8');
-  throw new KlutchError('KLUTCH_PROVIDER_INVALID', `${url} did not answer with a kubeconfig.`);
-}
-
-function asMap(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    const inner = typeof value === 'object' && value !== null && 'error' in value ? value.error : value;
-    return typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

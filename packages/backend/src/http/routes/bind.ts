@@ -1,4 +1,5 @@
 import { encodeBindingResponse, KlutchError, isKlutchError } from '@klutch/api';
+import { maxApis, redeemCode, type RequestOf } from '@klutch/api/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { challengeOf, isSameText } from '../../login/login-proof.ts';
 import { type Caller, callerId } from '../../policy/caller.ts';
@@ -7,12 +8,11 @@ import type { Tenant } from '../../policy/tenant.ts';
 import type { PresentedCluster } from '../../tenants/app-cluster.ts';
 import { checkedApi, parseApiName } from '../api-names.ts';
 import { type CheckedBind, checkBind, grantBind } from '../bind-apis.ts';
-import { parseText } from '../bodies.ts';
 import type { WebContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { formToken, refuseForgery } from '../forgery.ts';
-import { maxApis } from '../login-request.ts';
 import { queryOf } from '../requests.ts';
+import { route } from '../route.ts';
 import { type BindSession, requireBindSession, useSession } from '../session.ts';
 import { presented, renderCatalogue } from './catalogue.ts';
 
@@ -48,15 +48,8 @@ export function bindRoutes(app: FastifyInstance, context: WebContext): void {
       ),
   );
 
-  app.post(
-    '/redeem',
-    { config: { answers: 'json' } },
-    async (request, reply) =>
-      await counted(
-        (result) => context.metrics.bound('code', result),
-        async () => reply.send(await redeem(context, request)),
-      ),
-  );
+  const report = (result: string) => context.metrics.bound('code', result);
+  route(app, context, redeemCode, async ({ body }) => await redeem(context, body), { report });
 }
 
 async function bindFromForm(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -113,11 +106,10 @@ async function answerFor(
   ];
 }
 
-async function redeem(context: WebContext, { body }: FastifyRequest) {
-  const ticket = await context.sealer.open<Code>('code', parseText(body, 'code'));
+async function redeem(context: WebContext, { code, verifier }: RequestOf<typeof redeemCode>) {
+  const ticket = await context.sealer.open<Code>('code', code);
   // A wrong verifier must not use the code up, or whoever sees it in the browser could spoil the login.
-  if (ticket === undefined || !isSameText(challengeOf(parseText(body, 'verifier')), ticket.content.challenge))
-    throw codeInvalid();
+  if (ticket === undefined || !isSameText(challengeOf(verifier), ticket.content.challenge)) throw codeInvalid();
   const { caller, tenant, cluster, apis, sid } = ticket.content;
   const checked = await checkBind(context, { caller, tenants: [tenant], cluster, apis });
   const response = await grantBind(context, checked, sid);

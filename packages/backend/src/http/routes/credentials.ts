@@ -1,55 +1,45 @@
 import { apiName } from '@klutch/api';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { finishRotation, listOffers, rotateCredential, withdrawApis } from '@klutch/api/contract';
+import type { FastifyInstance } from 'fastify';
 import { type AuditAction, type AuditRecord, tenantAccount } from '../../audit/audit.ts';
 import type { Offer } from '../../templates/catalogue.ts';
 import { audited } from '../audited.ts';
-import { parseApis } from '../bodies.ts';
+import { requestedApi } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
-import { bearerOf } from '../requests.ts';
+import { route } from '../route.ts';
 
 /** What an app cluster does with its own credential: rotate it, withdraw APIs, look at the catalogue. */
 export function credentialRoutes(app: FastifyInstance, context: WebContext): void {
   const { tenants, catalogue, audit } = context;
-  const answers = { config: { answers: 'json' as const } };
 
-  app.post('/rotate', answers, async (request) => {
-    const own = await authenticate(request);
-    const entry = await entryFor('Rotate', own);
-    const { namespace, kubeconfig } = await audited(audit, entry, () => tenants.rotate(own));
+  route(app, context, rotateCredential, async ({ caller }) => {
+    const entry = await entryFor('Rotate', caller.namespace);
+    const { namespace, kubeconfig } = await audited(audit, entry, () => tenants.rotate(caller.namespace));
     return { namespace, kubeconfig: Buffer.from(kubeconfig).toString('base64') };
   });
 
-  app.post('/rotate/finish', answers, async (request, reply) => {
-    const own = await authenticate(request);
-    const entry = { ...(await entryFor('Rotate', own)), what: ['all other credentials'] };
-    await audited(audit, entry, () => tenants.retireOthers(own, bearerOf(request)));
-    return await reply.code(204).send();
+  route(app, context, finishRotation, async ({ caller }) => {
+    const entry = { ...(await entryFor('Rotate', caller.namespace)), what: ['all other credentials'] };
+    await audited(audit, entry, () => tenants.retireOthers(caller.namespace, caller.token));
+    return undefined;
   });
 
-  app.post('/unbind', answers, async (request, reply) => {
-    const namespace = await authenticate(request);
-    const apis = parseApis(request.body);
-    const entry = { ...(await entryFor('Unbind', namespace)), what: apis.map(apiName) };
-    await audited(audit, entry, () => tenants.withdraw(namespace, apis));
-    return await reply.code(204).send();
+  route(app, context, withdrawApis, async ({ caller, body }) => {
+    const apis = body.apis.map(requestedApi);
+    const entry = { ...(await entryFor('Unbind', caller.namespace)), what: apis.map(apiName) };
+    await audited(audit, entry, () => tenants.withdraw(caller.namespace, apis));
+    return undefined;
   });
 
-  app.get('/catalogue', answers, async (request) => {
-    const namespace = await authenticate(request);
+  route(app, context, listOffers, async ({ caller }) => {
     context.requireCatalogue();
-    const name = await tenants.tenantNameOf(namespace);
+    const name = await tenants.tenantNameOf(caller.namespace);
     return { apis: catalogue.offersTo(name === undefined ? undefined : { name }).map(summary) };
   });
 
   async function entryFor(action: AuditAction, clusterNamespace: string): Promise<Omit<AuditRecord, 'result'>> {
     const tenant = await tenants.tenantNameOf(clusterNamespace);
     return { action, who: tenantAccount(clusterNamespace), tenant, clusterNamespace };
-  }
-
-  async function authenticate(request: FastifyRequest): Promise<string> {
-    const namespace = await tenants.namespaceOf(bearerOf(request));
-    await context.limits.countSubject(request, `namespace ${namespace}`);
-    return namespace;
   }
 }
 

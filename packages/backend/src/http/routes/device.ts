@@ -1,10 +1,10 @@
 import { KlutchError } from '@klutch/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { beginDeviceLogin, type BindRequest, finishDeviceLogin } from '@klutch/api/contract';
+import type { FastifyInstance } from 'fastify';
 import { callerId } from '../../policy/caller.ts';
-import { checkBind, grantBind } from '../bind-apis.ts';
-import { type BindRequest, parseBindRequest, parseText } from '../bodies.ts';
+import { askIn, checkBind, grantBind } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
-import { counted } from '../counted.ts';
+import { route } from '../route.ts';
 import { entitledPerson } from './login.ts';
 
 /** What a command holds while somebody types the code: sealed, so that only the backend can ask the issuer with it. */
@@ -18,7 +18,7 @@ interface Waiting {
  * backend. Names and waiting are those of RFC 8628.
  */
 export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
-  app.post('/device', { config: { answers: 'json' } }, async (request) => {
+  route(app, context, beginDeviceLogin, async ({ body: ask }) => {
     context.issuer.check();
     if (!context.issuer.offersDeviceCode) {
       throw new KlutchError(
@@ -26,7 +26,6 @@ export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
         'The identity provider does not offer logins with a device code. Log in with a browser.',
       );
     }
-    const ask = parseBindRequest(request.body);
     const login = await context.issuer.beginDeviceLogin();
     const waiting: Waiting = { deviceCode: login.deviceCode, ask };
     return {
@@ -39,28 +38,22 @@ export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
     };
   });
 
-  app.post(
-    '/device/token',
-    { config: { answers: 'json' } },
-    async (request, reply) => await finish(context, request, reply),
-  );
-}
-
-async function finish(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const ticket = await context.sealer.open<Waiting>('device', parseText(request.body, 'device_code'));
-  if (ticket === undefined) {
-    throw new KlutchError('KLUTCH_SESSION_EXPIRED', 'Nobody typed the code in time. Start the login again.');
-  }
-  const { deviceCode, ask } = ticket.content;
-  const outcome = await context.issuer.pollDeviceLogin(deviceCode);
-  if ('error' in outcome) return await reply.code(400).send(outcome);
-  const response = await counted(
-    (result) => context.metrics.bound('device', result),
-    async () => {
+  route(
+    app,
+    context,
+    finishDeviceLogin,
+    async ({ body, request }) => {
+      const ticket = await context.sealer.open<Waiting>('device', body.device_code);
+      if (ticket === undefined) {
+        throw new KlutchError('KLUTCH_SESSION_EXPIRED', 'Nobody typed the code in time. Start the login again.');
+      }
+      const { deviceCode, ask } = ticket.content;
+      const outcome = await context.issuer.pollDeviceLogin(deviceCode);
+      if ('error' in outcome) return outcome;
       const { caller, tenants } = entitledPerson(context, outcome.claims);
       await context.limits.countSubject(request, callerId(caller));
-      return await grantBind(context, await checkBind(context, { caller, tenants, ...ask }), ask.sid);
+      return await grantBind(context, await checkBind(context, { caller, tenants, ...askIn(ask) }), ask.session);
     },
+    { report: (result) => context.metrics.bound('device', result) },
   );
-  return await reply.send(response);
 }

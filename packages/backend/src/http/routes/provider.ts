@@ -1,14 +1,12 @@
-import { type BindingProvider, encodeBindingProvider } from '@klutch/api';
+import { type BindingProvider } from '@klutch/api';
+import { describeProvider } from '@klutch/api/contract';
 import type { FastifyInstance } from 'fastify';
 import type { WebContext } from '../context.ts';
+import { route } from '../route.ts';
 
 /** `/export`, where commands learn how to log in; `/exports` for habits from elsewhere. */
 export function providerRoutes(app: FastifyInstance, context: WebContext): void {
-  for (const path of ['/export', '/exports']) {
-    app.get(path, { config: { answers: 'json' } }, async (_, reply) =>
-      reply.type('application/json').send(encodeBindingProvider(describe(context))),
-    );
-  }
+  route(app, context, describeProvider, async () => describe(context), { aliases: ['exports'] });
 }
 
 /** Built from configuration alone: what a request says about its host may be a lie. */

@@ -1,5 +1,6 @@
 import { apiName, kubeconfigOf, KlutchError, type BindingResponse } from '@klutch/api';
-import { type Backend, openBackend, type WantedApi } from '../../bind/backend.ts';
+import { bindMachine, type BindRequest, type ContractClient, describeProvider } from '@klutch/api/contract';
+import { openBackend } from '../../bind/backend.ts';
 import { clientCredentials, fetchToken, withScope } from '../../bind/client-credentials.ts';
 import { type Login, type LoginOptions, loginWithBrowser, loginWithDeviceCode } from '../../bind/login.ts';
 import { browserCommand, openBrowser } from '../../bind/open-browser.ts';
@@ -31,7 +32,9 @@ export async function runBind(
   await inSession(flags, env, terminal, async (session) => {
     const { progress, signal, http } = session;
     const backend = openBackend(url, http);
-    const provider = await progress.during(`Asking ${url}`, () => backend.provider(signal));
+    const provider = await progress.during(`Asking ${url}`, () =>
+      backend.call(describeProvider, undefined, { signal }),
+    );
     const identity = await presentCluster(session, flags);
     const login = await logIn();
     try {
@@ -46,11 +49,16 @@ export async function runBind(
     }
 
     async function logIn(): Promise<Login> {
-      const request = { clusterID: identity.id, clusterUID: identity.fingerprint, apis, tenant: flags.tenant };
+      const request: BindRequest = {
+        clusterID: identity.id,
+        clusterUID: identity.fingerprint,
+        apis,
+        tenant: flags.tenant,
+      };
       if (credentials !== undefined) {
         const token = await fetchToken(credentials, http, signal);
         const response = await progress
-          .during('Logging in as a machine', () => backend.bindNonInteractive(request, token, signal))
+          .during('Logging in as a machine', () => backend.call(bindMachine, request, { token, signal }))
           .catch((error: unknown) => {
             throw withScope(error, credentials.scope);
           });
@@ -66,7 +74,7 @@ export async function runBind(
 function loginOptions(
   { progress, signal }: Session,
   flags: BindFlags,
-  backend: Backend,
+  backend: ContractClient,
   { provider, identity, env }: Pick<LoginOptions, 'provider' | 'identity'> & { readonly env: NodeJS.ProcessEnv },
 ): LoginOptions {
   return {
@@ -110,6 +118,8 @@ function providerUrl(urls: readonly string[]): string {
   if (/^https?:\/\/./.test(url) && URL.canParse(url)) return url;
   throw usage(`"${url}" is not the address of a provider; it begins with https:// and usually ends in /export.`);
 }
+
+type WantedApi = BindRequest['apis'][number];
 
 /** `<resource>.<group>` */
 function wantedApi(name: string): WantedApi {
