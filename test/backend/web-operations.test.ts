@@ -4,7 +4,7 @@ import { KubeError } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { describe, expect, it } from 'vitest';
 import { scriptedControlPlane, secretMark } from './scripted-control-plane.ts';
-import { authorizePath, login, startWebWorld, submit } from './web-world.ts';
+import { authorizePath, login, startWebWorld, submit, type WebWorld } from './web-world.ts';
 
 const widgets = 'widgets.example.org';
 
@@ -158,12 +158,13 @@ describe('the backend under way', () => {
     expect((await world.call('/livez')).status).toBe(200);
   });
 
-  it('S-12 counts by the address that a trusted proxy names, and by no other word', async () => {
-    const limits = { perSubject: 100, perAddress: 2 };
+  const limits = { perSubject: 100, perAddress: 2 };
+  const from = async (world: WebWorld, address: string) =>
+    (await world.call('/export', { headers: { 'x-forwarded-for': address } })).status;
+  const warnings = ({ lines }: WebWorld) => lines.filter((line) => line.includes('a proxy that is not trusted'));
+
+  it('S-12 counts by the address that a trusted proxy names', async () => {
     const trusting = await startWebWorld({ options: { limits, trustedProxies: ['127.0.0.1'] } });
-    const wary = await startWebWorld({ options: { limits } });
-    const from = async (world: typeof wary, address: string) =>
-      (await world.call('/export', { headers: { 'x-forwarded-for': address } })).status;
 
     expect([
       await from(trusting, '198.51.100.1'),
@@ -171,11 +172,36 @@ describe('the backend under way', () => {
       await from(trusting, '198.51.100.1'),
     ]).toEqual([200, 200, 429]);
     expect(await from(trusting, '198.51.100.2')).toBe(200);
-    expect([
-      await from(wary, '198.51.100.1'),
-      await from(wary, '198.51.100.2'),
-      await from(wary, '198.51.100.3'),
-    ]).toEqual([200, 200, 429]);
+    expect(warnings(trusting)).toEqual([]);
+  });
+
+  it.each([[undefined], [['192.0.2.1']]])(
+    'S-12 keeps one client behind a proxy that is not among %j from using up the limit of all, and warns once',
+    async (trustedProxies) => {
+      const world = await startWebWorld({ options: { limits, trustedProxies } });
+
+      const greedy = [
+        await from(world, '198.51.100.1'),
+        await from(world, '192.0.2.7, 198.51.100.1'),
+        await from(world, '198.51.100.1'),
+      ];
+
+      expect(greedy).toEqual([200, 200, 429]);
+      expect(await from(world, '198.51.100.2')).toBe(200);
+      expect(warnings(world)).toHaveLength(1);
+      expect(warnings(world)[0]).toContain('--trusted-proxies=127.0.0.1');
+    },
+  );
+
+  it('S-12 limits a proxy that is not trusted as a whole, since it may make addresses up', async () => {
+    const world = await startWebWorld({ options: { limits } });
+    const statuses: number[] = [];
+
+    for (let client = 1; client <= 22; client += 1) statuses.push(await from(world, `198.51.100.${client}`));
+
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.slice(20)).toEqual([429, 429]);
+    expect((await world.call('/export')).status).toBe(200);
   });
 
   it('refuses bodies that are too large', async () => {

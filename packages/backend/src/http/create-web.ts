@@ -43,7 +43,7 @@ export async function createWeb(deps: WebDeps): Promise<FastifyInstance> {
   checkWebOptions(deps.options);
   const timing = { ...defaultTiming, ...deps.timing };
   const app = fastify(serverOptions(deps, timing, deps.tls && (await readKeyPair(deps.tls))));
-  const context = createContext(deps, await createRateLimits(app, deps.options.limits));
+  const context = createContext(deps, await createRateLimits(app, deps.options.limits, deps.log));
   await app.register(cookie);
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net';
 import { KlutchError } from '@klutch/api';
 import rateLimit from '@fastify/rate-limit';
+import type { Logger } from '@klutch/kube';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type HiddenProxy, hiddenProxyOf } from './hidden-proxy.ts';
 
 /** Limits in requests a minute, counted by each replica on its own. */
 export interface RateLimits {
@@ -26,16 +28,30 @@ const minute = 60_000;
 /** How many addresses and subjects are kept count of; the one not seen for longest is forgotten first. */
 const remembered = 20_000;
 
+/** How many times the limit of one address all clients behind a proxy that is not trusted have together. */
+const sharedFactor = 10;
+
+/**
+ * Limits of a server. Clients behind a proxy that is not trusted are told apart by the address that the proxy adds, and
+ * limited together, since the proxy may make addresses up; the operator is warned once.
+ */
 export async function createRateLimits(
   app: FastifyInstance,
   { perAddress, perSubject }: { readonly perAddress: number; readonly perSubject: number },
+  log: Logger,
 ): Promise<RateLimits> {
+  let isWarned = false;
   await app.register(rateLimit, { global: false, cache: remembered });
   const subjects = new WeakMap<FastifyRequest, string>();
   const byAddress = app.createRateLimit({
     max: perAddress,
     timeWindow: minute,
-    keyGenerator: ({ ip }) => `address ${networkOf(ip)}`,
+    keyGenerator: (request) => `address ${addressOf(request)}`,
+  });
+  const byHiddenProxy = app.createRateLimit({
+    max: perAddress * sharedFactor,
+    timeWindow: minute,
+    keyGenerator: ({ ip }) => `proxy ${ip}`,
   });
   const bySubject = app.createRateLimit({
     max: perSubject,
@@ -43,12 +59,44 @@ export async function createRateLimits(
     keyGenerator: (request) => `subject ${subjects.get(request)}`,
   });
   return {
-    countAddress: async (request) => refuseIfExceeded(await byAddress(request), 'from this address'),
+    countAddress: async (request) => {
+      const proxy = hiddenProxyIn(request);
+      if (proxy) {
+        warnOf(proxy);
+        refuseIfExceeded(await byHiddenProxy(request), 'through this proxy');
+        if (proxy.client === undefined) return;
+      }
+      refuseIfExceeded(await byAddress(request), 'from this address');
+    },
     countSubject: async (request, subject) => {
       subjects.set(request, subject);
       refuseIfExceeded(await bySubject(request), 'of this account');
     },
   };
+
+  function warnOf({ address }: HiddenProxy): void {
+    if (isWarned) return;
+    isWarned = true;
+    log.warn(
+      { proxy: address, reason: `Set --trusted-proxies=${address}, or to the network of the proxies.` },
+      'requests come through a proxy that is not trusted; its clients share one limit of requests',
+    );
+  }
+}
+
+function hiddenProxyIn({ ip, raw, headers }: FastifyRequest): HiddenProxy | undefined {
+  return hiddenProxyOf({
+    peer: raw.socket.remoteAddress ?? '',
+    ip,
+    forwardedFor: [headers['x-forwarded-for'] ?? []].flat().at(-1),
+    forwarded: headers.forwarded,
+  });
+}
+
+/** Whom a request counts for; behind a proxy that is not trusted, a client of that proxy only. */
+function addressOf(request: FastifyRequest): string {
+  const proxy = hiddenProxyIn(request);
+  return proxy?.client === undefined ? networkOf(request.ip) : `${proxy.address} ${networkOf(proxy.client)}`;
 }
 
 function refuseIfExceeded(
