@@ -1,8 +1,11 @@
 import {
   annotations,
   APIServiceBindings,
+  APIServiceNamespaces,
+  apiVersion,
   ClusterBindings,
   controlPlaneKonnectorName,
+  findCondition,
   goBindingRootNamespaceName,
   kubeconfigKey,
   labels,
@@ -14,6 +17,7 @@ import { ClusterRoles, RoleBindings, Roles } from '../../packages/backend/src/ob
 import { bindAppCluster, heldIn, someKubeconfig } from './app-cluster-binding-scene.ts';
 import { offer, onOwnPlane, provide, sampleApi, stayQuiet, unique, withdraw } from './exports-world.ts';
 import { launch, patiently } from './process-world.ts';
+import { mayList } from './may-list.ts';
 
 const claim = { resource: 'secrets', version: 'v1', selector: { owner: 'Provider' } } as const;
 
@@ -195,6 +199,40 @@ onOwnPlane('a backend in control-plane mode', (plane) => {
     await plane().admin.resource(Namespaces).patch({ name: scene.namespace }, { type: 'merge', patch });
 
     await scene.condition('Ready', { status: 'True' });
+  });
+
+  it('BE-50 BE-48 ends the rights of an app cluster with the tenant of its namespace, and keeps its data', async () => {
+    const api = sampleApi();
+    await start(api);
+    await offer(plane(), api, { allowedTenants: 'acme' });
+    const scene = await bindAppCluster(plane(), { apis: [api] });
+    const tenant = (name: string | null) => {
+      const patch = { metadata: { annotations: { [annotations.tenantName]: name } } };
+      return plane().admin.resource(Namespaces).patch({ name: scene.namespace }, { type: 'merge', patch });
+    };
+    const root = await scene.root();
+    await tenant('acme');
+    await scene.condition('Ready', { status: 'True' });
+    const place = { name: 'prod', namespace: root };
+    const places = plane().admin.resource(APIServiceNamespaces);
+    await places.create({ apiVersion, kind: 'APIServiceNamespace', metadata: place });
+    const namespace = await patiently(async () => (await places.get(place)).status?.namespace);
+    const isAllowed = () => mayList(plane(), { clusterNamespace: root, namespace, api });
+    await patiently(isAllowed);
+
+    await tenant(null);
+
+    await patiently(async () => !(await isAllowed()));
+    await scene.condition('ExportsReady', { status: 'False', reason: 'ExportFailed' });
+    await scene.exported(api);
+    await patiently(async () => {
+      const [found] = await scene.exports();
+      return findCondition(found?.status?.conditions, 'ProviderInSync')?.reason === 'EntitlementWithdrawn';
+    });
+
+    await tenant('acme');
+    await scene.condition('Ready', { status: 'True' });
+    await patiently(isAllowed);
   });
 
   it('BE-50 says what the backend itself may not do, and goes on when it may', async () => {

@@ -125,7 +125,7 @@ export async function startBackend(plane: TestCluster, settings: BackendSettings
   const stop = new AbortController();
   // Rights are effective a moment after they were written; whoever asks too early waits.
   const informers = createSharedInformers(client, stop.signal, { backoff: { baseMs: 50, capMs: 200 } });
-  const catalogue = openCatalogue({ informers, consumerScope, signal: stop.signal });
+  const catalogue = openCatalogue({ informers, consumerScope, signal: stop.signal, clock });
   const options = {
     consumerScope,
     isolation,

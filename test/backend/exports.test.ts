@@ -2,6 +2,7 @@ import {
   type APIServiceExport,
   APIServiceExports,
   annotations,
+  apiServiceExportTemplateCrd,
   type Condition,
   ConditionType,
   CustomResourceDefinitions,
@@ -13,7 +14,9 @@ import {
 import { Namespaces } from '@klutch/kube';
 import { createFaults } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
+import { templateGraceMs } from '../../packages/backend/src/templates/withdrawal.ts';
 import { installCrd } from '../konnector/world.ts';
+import { hurryingClock } from './hurrying-clock.ts';
 import {
   offer,
   onOwnPlane,
@@ -26,6 +29,7 @@ import {
   sampleApi,
   soon,
   startBackend,
+  stayQuiet,
   withdraw,
 } from './exports-world.ts';
 import { sceneOn } from './service-namespaces-scene.ts';
@@ -124,19 +128,48 @@ onOwnPlane('exports', (plane) => {
     for (const cluster of [one, other]) await claimed(cluster, api, []);
   });
 
-  it('BE-48 outlive their template with the claims they have, and say that it was withdrawn', async () => {
-    await startBackend(plane());
+  it('BE-48 outlive their template with the claims they have, and say that it was withdrawn once that is certain', async () => {
+    const clock = hurryingClock();
+    await startBackend(plane(), { clock });
     const api = sampleApi();
     await provide(plane(), api, { claims: [claim('secrets')] });
     const cluster = await bound(api);
 
     await withdraw(plane(), api);
+    await clock.waitsFor(templateGraceMs);
+    await inSync(cluster, api, 'True');
+    clock.skip(templateGraceMs);
 
     const withdrawn = await inSync(cluster, api, 'False');
-    expect(withdrawn.reason).toBe('TemplateWithdrawn');
+    expect(withdrawn.reason).toBe('EntitlementWithdrawn');
     expect((await exportOf(cluster, api)).spec.permissionClaims?.map(({ resource }) => resource)).toEqual(['secrets']);
     await offer(plane(), api, { claims: [claim('secrets')] });
     await inSync(cluster, api, 'True');
+  });
+
+  it('BE-48 say nothing when their template, or the CRD of templates, is deleted and created again', async () => {
+    const clock = hurryingClock();
+    const { writes } = await startBackend(plane(), { clock });
+    const api = sampleApi();
+    await provide(plane(), api);
+    const cluster = await bound(api);
+    const before = writes.length;
+
+    await withdraw(plane(), api);
+    await clock.waitsFor(templateGraceMs);
+    await offer(plane(), api);
+    const definitions = plane().admin.resource(CustomResourceDefinitions);
+    const name = apiServiceExportTemplateCrd.metadata.name ?? '';
+    await definitions.delete({ name });
+    await soon(async () => (await definitions.find({ name })) === undefined);
+    clock.skip(2 * templateGraceMs);
+    await stayQuiet(500);
+    await installCrd(plane().admin, apiServiceExportTemplateCrd);
+    await offer(plane(), api);
+    await stayQuiet(500);
+
+    await inSync(cluster, api, 'True');
+    expect(writes.slice(before).filter(({ path }) => path.includes('apiserviceexports'))).toEqual([]);
   });
 
   it('BE-27 BE-48 outlive also that their tenant is no longer admitted, until it is again', async () => {
@@ -173,7 +206,7 @@ onOwnPlane('exports', (plane) => {
     await exports().patch(refOf(cluster, api), { type: 'merge', patch: { spec: { names: { kind: 'Bent' } } } });
     await soon(async () => (await exportOf(cluster, api)).spec.names.kind === 'Widget');
 
-    await withdraw(plane(), api);
+    await offer(plane(), api, { allowedTenants: 'others' });
     await inSync(cluster, api, 'False');
     expect(findCondition((await exportOf(cluster, api)).status?.conditions, 'Connected')?.status).toBe('True');
   });
@@ -198,7 +231,7 @@ onOwnPlane('exports', (plane) => {
       const dying = await startBackend(plane(), { interceptors: [faults.interceptor] });
       const grown = sampleApi({ versions: ['v1', 'v2'], group: api.type.group });
       await installCrd(plane().admin, grown.crd);
-      if (isStatus) await withdraw(plane(), api);
+      if (isStatus) await offer(plane(), api, { allowedTenants: 'others' });
       await soon(() => hit.hits > 0);
       await dying.stop();
 

@@ -110,7 +110,16 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
     audited,
     lead: async () => {
       const term = new AbortController();
-      const deps = { client, informers, options, clock, audit, log: silentLogger, signal: term.signal };
+      const deps = {
+        client,
+        informers,
+        catalogue: everythingOffered,
+        options,
+        clock,
+        audit,
+        log: silentLogger,
+        signal: term.signal,
+      };
       const controllers = [runClusterBindings(deps), runCredentials(deps)];
       await Promise.all(controllers.map(({ ready }) => ready));
       const leader: Leader = {
@@ -134,6 +143,9 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
     },
   };
 }
+
+/** A catalogue of a control plane on which no entitlement ends. */
+const everythingOffered = { withdrawal: () => undefined, onChange: () => () => {}, synced: Promise.resolve() };
 
 /** Waits with a deadline that leaves room for a loaded machine. */
 export async function soon<T>(look: () => T | false | undefined | Promise<T | false | undefined>): Promise<T> {

@@ -1,43 +1,11 @@
-import {
-  APIServiceBindings,
-  APIServiceExports,
-  appCluster as names,
-  CustomResourceDefinitions,
-  kubeconfigKey,
-} from '@klutch/api';
+import { APIServiceBindings, APIServiceExports, appCluster as names, CustomResourceDefinitions } from '@klutch/api';
 import type { Tier } from '@klutch/kit';
 import { describeReal } from '@klutch/kit/vitest';
-import { type KubeClient, Namespaces, Secrets } from '@klutch/kube';
-import { logIn, startIssuer } from '@klutch/sandbox';
+import { Secrets } from '@klutch/kube';
 import { describe, expect, it } from 'vitest';
 import { patiently } from '../backend/process-world.ts';
+import { bindAsPerson, claimWidget, embeddedIssuer, storedKubeconfig } from './person.ts';
 import { isAccepted, openScene, type Scene } from './scene.ts';
-
-const user = { name: 'ada', password: 'enchantress' };
-
-const embeddedIssuer = (callbackUrl: string) =>
-  startIssuer({
-    users: [user],
-    clients: [{ kind: 'web', id: 'klutch', secret: 'client-secret', redirectUris: [callbackUrl] }],
-  });
-
-/** Binds as a person does, who logs in at the address that is printed. */
-async function bind(scene: Scene): Promise<string> {
-  const run = scene.klutch([
-    'bind',
-    scene.provider,
-    '--no-browser',
-    '--api',
-    scene.api.name,
-    '--accept-claims',
-    'all',
-    '--wait',
-  ]);
-  const [url] = await run.says(/http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+/);
-  await logIn({ url, user });
-  expect({ code: await run.ended(), err: run.err() }).toMatchObject({ code: 0 });
-  return run.err();
-}
 
 async function run(scene: Scene, ...args: string[]) {
   const command = scene.klutch(args);
@@ -45,36 +13,11 @@ async function run(scene: Scene, ...args: string[]) {
   return { code, out: command.out(), err: command.err() };
 }
 
-/** A claim that the developer makes, and where its copy goes. */
-async function claimWidget({ app, controlPlane, api }: Scene, name: string): Promise<string> {
-  const namespaces = app.admin.resource(Namespaces);
-  await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } }).catch(() => undefined);
-  const { group, version, kind } = api.type;
-  const manifest = {
-    apiVersion: `${group}/${version}`,
-    kind,
-    metadata: { name, namespace: 'team-a' },
-    spec: { size: 1 },
-  };
-  await app.admin.resource(api.type).create(manifest);
-  const copy = await patiently(async () => {
-    const { items } = await controlPlane.admin.resource(api.type).list();
-    return items.find(({ metadata }) => metadata.name === name);
-  });
-  return copy.metadata.namespace ?? '';
-}
-
-async function storedKubeconfig(app: KubeClient): Promise<string> {
-  const { items } = await app.resource(Secrets).list({ namespace: names.namespace });
-  const found = items.find(({ metadata }) => metadata.name?.startsWith('kubeconfig-'));
-  return Buffer.from(found?.data?.[kubeconfigKey] ?? '', 'base64').toString();
-}
-
 function lifecycle(tier: Tier): void {
   it('CLI-32 CLI-33 CLI-34 BE-42 S-24 goes from bind to unbind with one command each', async () => {
     const scene = await openScene(tier, { issuer: embeddedIssuer });
     const { app, controlPlane, api } = scene;
-    await bind(scene);
+    await bindAsPerson(scene);
 
     const serviceNamespace = await claimWidget(scene, 'w1');
     const secret = (name: string, namespace: string) => ({

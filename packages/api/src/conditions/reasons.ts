@@ -20,6 +20,8 @@ export const APIServiceBindingReason = {
   ClusterBindingNotFound: 'ClusterBindingNotFound',
   /** Connected: there is no export of this name. */
   APIServiceExportNotFound: 'APIServiceExportNotFound',
+  /** Connected, ClaimsSynced: the provider no longer offers the API to this tenant; the data is kept. */
+  EntitlementWithdrawn: 'EntitlementWithdrawn',
   /** Connected: the export cannot become a CRD. */
   APIServiceExportInvalid: 'APIServiceExportInvalid',
   /** Connected: the app cluster refused to create the CRD. */
@@ -69,8 +71,8 @@ export const APIServiceExportReason = {
   NA: 'NA',
   /** ProviderInSync: the CRD on the control plane cannot be exported. */
   CustomResourceDefinitionUpdateFailed: 'CustomResourceDefinitionUpdateFailed',
-  /** ProviderInSync: the template that offered the API is gone, or no longer offers it to this tenant. */
-  TemplateWithdrawn: 'TemplateWithdrawn',
+  /** ProviderInSync: the API is no longer offered to this tenant, so its rights have ended. Its data is kept. */
+  EntitlementWithdrawn: 'EntitlementWithdrawn',
 } as const;
 export type APIServiceExportReason = (typeof APIServiceExportReason)[keyof typeof APIServiceExportReason];
 
@@ -175,6 +177,8 @@ export const InstanceReason = {
   ControlPlaneUnreadable: 'ControlPlaneUnreadable',
   /** The control plane refuses the object. */
   Rejected: 'Rejected',
+  /** The provider no longer offers the API to this tenant; the data is kept. */
+  EntitlementWithdrawn: 'EntitlementWithdrawn',
   /** Its place on the control plane is taken by an object of somebody else. */
   Conflict: 'Conflict',
   /** It is deleted, and the control plane is not done with that. */

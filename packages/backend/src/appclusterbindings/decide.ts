@@ -1,4 +1,5 @@
 import {
+  annotations,
   AppClusterBindingReason,
   ConditionType,
   type ConditionState,
@@ -98,8 +99,11 @@ function namespaceWrites({ binding, root, tenantName }: Seen): readonly Write[] 
     return [{ verb: 'create', type: Namespaces, object }];
   }
   const { metadata: actual } = root.namespace;
-  if (covers(actual, metadata)) return [];
-  const patch = { metadata: { ...metadata, resourceVersion: actual.resourceVersion } };
+  const isOutdated = tenantName === undefined && actual.annotations?.[annotations.tenantName] !== undefined;
+  if (covers(actual, metadata) && !isOutdated) return [];
+  // With the name of the tenant go the rights to what is offered to that tenant.
+  const withoutTenant = isOutdated ? { annotations: { [annotations.tenantName]: null } } : {};
+  const patch = { metadata: { ...metadata, ...withoutTenant, resourceVersion: actual.resourceVersion } };
   return [{ verb: 'patch', type: Namespaces, ref: { name: root.name }, patch }];
 }
 

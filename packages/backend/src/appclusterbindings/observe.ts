@@ -42,6 +42,8 @@ export interface View {
   binding(key: string): StoredBinding | undefined;
   /** Keys of the bindings that list the API of that name. */
   bindingsWith(api: string): readonly string[];
+  /** Whether the namespace of a binding is in the cache. */
+  knowsNamespace(binding: BindingRef): boolean;
   /** Name of the tenant that a namespace with bindings belongs to. */
   tenantName(binding: BindingRef): string | undefined;
   root(binding: BindingRef): Root;
@@ -107,6 +109,7 @@ export function observe(informers: SharedInformers, catalogue: Catalogue): View 
       [...bindings.cache.values()]
         .filter(({ spec }) => spec.apiExports?.some((api) => apiName(api) === name))
         .map(keyOfBinding),
+    knowsNamespace: ({ namespace }) => namespaces.cache.get({ name: namespace }) !== undefined,
     tenantName: ({ namespace }) => {
       const found = namespaces.cache.get({ name: namespace });
       return found && tenantOf(found)?.name;

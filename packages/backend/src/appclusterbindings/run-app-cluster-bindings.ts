@@ -34,6 +34,8 @@ export interface AppClusterBindingsDeps extends ControllerDeps {
 
 /** Milliseconds after which a look is taken at what no watch tells of: objects that hold up a deletion. */
 const lookAgainMs = 5_000;
+/** A watch tells a moment later. */
+const behindMs = 500;
 
 /** Serves the AppClusterBindings of a control plane until the signal aborts. */
 export function runAppClusterBindings(deps: AppClusterBindingsDeps): Controller {
@@ -70,6 +72,8 @@ export function runAppClusterBindings(deps: AppClusterBindingsDeps): Controller 
     const isOwn = namespace === binding.metadata.namespace;
     const informer = isOwn ? secrets.follow(key, { name, namespace }) : undefined;
     if (informer && !informer.hasSynced) return;
+    // That a cache has not heard of the namespace does not mean that it has no tenant.
+    if (!view.knowsNamespace(binding.metadata)) return { requeueAfter: behindMs };
     const root = view.root(binding.metadata);
     const decision = decide(
       {

@@ -48,12 +48,6 @@ describe('an app cluster', () => {
     });
   });
 
-  it('loses those of an export that is on its way out', () => {
-    const going = exported('gadgets', { deletionTimestamp: '2026-01-01T00:00:00Z' });
-
-    expect(decide(seen({ exports: [going] }))).toMatchObject({ is: 'serve', rules: [] });
-  });
-
   it('has rights everywhere only where that is the scope', () => {
     expect(decide(seen({ scope: 'Cluster' }))).toMatchObject({ isClusterWide: true });
   });

@@ -20,7 +20,7 @@ export interface Seen {
   readonly binding: ClusterBinding | undefined;
   /** The namespace it is in. */
   readonly namespace: Namespace | undefined;
-  /** Exports in that namespace. */
+  /** Exports in that namespace from which rights follow. */
   readonly exports: readonly APIServiceExport[];
   readonly scope: InformerScope;
   readonly now: Date;
@@ -48,12 +48,11 @@ export function decide({ binding, namespace, exports, scope, now }: Seen): Decis
     return { is: 'ignore' };
   }
   const { condition, nextMs } = judgeHealth(binding.status, now);
-  const lasting = exports.filter(({ metadata }) => !metadata.deletionTimestamp);
   return {
     is: 'serve',
     binding,
     namespace,
-    rules: grantedRules(lasting.map(({ spec }) => spec)),
+    rules: grantedRules(exports.map(({ spec }) => spec)),
     isClusterWide: scope === 'Cluster',
     healthy: condition,
     nextMs,

@@ -10,15 +10,18 @@ import {
   runController,
 } from '@klutch/kube';
 import { recordGrants } from '../grants/record-grants.ts';
+import { grantingExports } from '../exports/granting-exports.ts';
 import { ensureBinderRole, ensureTenantRole, namespaceOwner } from '../grants/cluster-roles.ts';
 import { ensureClusterRoleBinding, ensureRoleBinding } from '../grants/role-bindings.ts';
 import { ClusterRoleBindings, ClusterRoles, RoleBindings } from '../objects/rbac.ts';
+import { catalogueSource } from '../templates/catalogue-source.ts';
 import type { ClusterBindingDeps } from './cluster-binding-deps.ts';
 import { writeConditions } from './conditions.ts';
 import { type Decision, decide, granted, notGranted } from './decide.ts';
 import { runStrays } from './run-strays.ts';
 
 const byNamespace = 'namespace';
+const byName = 'name';
 
 /** After a refusal that will not go away by itself. */
 const refusedMs = 60_000;
@@ -28,9 +31,12 @@ const refusedMs = 60_000;
  * how they are. For the leader.
  */
 export function runClusterBindings(deps: ClusterBindingDeps): Controller {
-  const { client, informers, options, clock } = deps;
+  const { client, informers, catalogue, options, clock } = deps;
   const bindings = informers.acquire({ type: ClusterBindings });
-  const exports = informers.acquire({ type: APIServiceExports, indexes: { [byNamespace]: inNamespace } });
+  const exports = informers.acquire({
+    type: APIServiceExports,
+    indexes: { [byNamespace]: inNamespace, [byName]: ({ metadata }) => [metadata.name ?? ''] },
+  });
   const namespaces = informers.acquire({ type: Namespaces, metadataOnly: true });
   const roles = informers.acquire({ type: ClusterRoles, labelSelector: labels.clusterNamespace });
   const binderRole = informers.acquire({ type: ClusterRoles, fieldSelector: `metadata.name=${names.binder}` });
@@ -43,6 +49,7 @@ export function runClusterBindings(deps: ClusterBindingDeps): Controller {
     sources: [
       informerSource(bindings.informer, inNamespace),
       informerSource(exports.informer, inNamespace),
+      catalogueSource(catalogue, (name) => exports.informer.cache.byIndex(byName, name).flatMap(inNamespace)),
       informerSource(namespaces.informer, ({ metadata }) => (isBound(metadata.name) ? [metadata.name ?? ''] : [])),
       informerSource(roles.informer, ({ metadata }) => [metadata.labels?.[labels.clusterNamespace] ?? '']),
       informerSource(binderRole.informer, () => [...bindings.informer.cache.values()].flatMap(inNamespace)),
@@ -72,10 +79,11 @@ export function runClusterBindings(deps: ClusterBindingDeps): Controller {
   }
 
   async function reconcile(key: string, { signal }: ReconcileContext): Promise<ReconcileResult | void> {
+    const namespace = namespaces.informer.cache.get({ name: key });
     const decision = decide({
       binding: bindings.informer.cache.get({ namespace: key, name: names.clusterBinding }),
-      namespace: namespaces.informer.cache.get({ name: key }),
-      exports: exports.informer.cache.byIndex(byNamespace, key),
+      namespace,
+      exports: grantingExports(exports.informer.cache.byIndex(byNamespace, key), namespace, catalogue),
       scope: options.consumerScope,
       now: clock.date(),
     });

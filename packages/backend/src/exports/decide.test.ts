@@ -137,21 +137,25 @@ describe('the claims of an export', () => {
     expect(decide(seen({ verdict: offer([bare]) }))).toEqual({ is: 'kept' });
   });
 
-  it.each<Refusal>(['NotExported', 'NotEntitled', 'CRDNotFound', 'ScopeRefused'])(
-    'stay when the template is withdrawn (%s), and the schema is still followed',
-    (verdict) => {
+  it.each<Refusal>(['NotExported', 'NotEntitled', 'ScopeRefused'])(
+    'stay when the API is no longer offered (%s), and the schema is still followed',
+    (refusal) => {
       const grown = api({ versions: [...api().versions, version('v2')] });
-      const decision = decide(seen({ verdict, source: sourceOf(grown) }));
+      const decision = decide(seen({ verdict: refusal, withdrawal: refusal, source: sourceOf(grown) }));
 
       expect(patchOf(decision)?.spec).toEqual({ ...grown });
       expect(conditionOf(decision)).toMatchObject({
         status: 'False',
-        severity: 'Warning',
-        reason: 'TemplateWithdrawn',
+        severity: 'Error',
+        reason: 'EntitlementWithdrawn',
       });
-      expect(conditionOf(decision)?.message).toContain('Offer widgets.example.org again, or delete this export');
+      expect(conditionOf(decision)?.message).toContain('Offer widgets.example.org to the tenant again');
     },
   );
+
+  it('and the condition stay as they are while it is not certain that the API is no longer offered', () => {
+    expect(decide(seen({ verdict: 'NotExported' }))).toEqual({ is: 'kept' });
+  });
 });
 
 it('what is decided once and carried out leaves nothing more to decide', () => {
@@ -166,7 +170,8 @@ it('what is decided once and carried out leaves nothing more to decide', () => {
   fc.assert(
     fc.property(anyApi, anyApi, anyClaims, anyClaims, fc.boolean(), (was, is, had, has, isWithdrawn) => {
       const before = exported(api(was), {}, [], { permissionClaims: had });
-      const world = { source: sourceOf(api(is)), verdict: isWithdrawn ? ('NotExported' as const) : offer(has) };
+      const refusal = isWithdrawn ? ('NotExported' as const) : undefined;
+      const world = { source: sourceOf(api(is)), verdict: refusal ?? offer(has), withdrawal: refusal };
       const after = applied(before, decide(seen({ ...world, export: before })));
       expect(decide(seen({ ...world, export: after }))).toEqual({ is: 'kept' });
     }),
@@ -185,6 +190,7 @@ function seen(fields: Partial<Seen> = {}): Seen {
     export: exported(api()),
     source: sourceOf(api()),
     verdict: offer([secrets]),
+    withdrawal: undefined,
     isolation: 'Prefixed',
     now,
     ...fields,

@@ -25,6 +25,8 @@ export interface Seen {
   readonly source: SourceApi | undefined;
   /** What the catalogue has for the tenant of the export. */
   readonly verdict: Offer | Refusal;
+  /** Why the tenant has lost its right to the API, if that is certain. */
+  readonly withdrawal: Refusal | undefined;
   /** For an API that has become cluster-scoped. */
   readonly isolation: ClusterScopedIsolation;
   readonly now: Date;
@@ -47,19 +49,18 @@ export interface ExportPatch {
 }
 
 /**
- * What has to change so that an export says what its CRD and its template say. A template that is withdrawn takes
- * nothing from those who have bound it: the export stays with its claims, and says so.
+ * What has to change so that an export says what its CRD and its template say. When the API is no longer offered to the
+ * tenant, the export stays as it is and says so, since the data stays, too; the rights end elsewhere. While that is not
+ * certain, the condition stays as it is.
  */
 export function decide(seen: Seen): Decision {
-  const { source, verdict } = seen;
+  const { source } = seen;
   if (seen.export.metadata.deletionTimestamp !== undefined) return { is: 'kept' };
   if (source === undefined) return { is: 'gone' };
   if (source.problem !== undefined) return kept(seen, failed(source.problem));
   const obstacle = scopeObstacle(seen.export, source.api);
   if (obstacle !== undefined) return kept(seen, failed(obstacle));
-  const state =
-    typeof verdict === 'string' ? withdrawn(seen.export, verdict) : trueCondition(ConditionType.ProviderInSync);
-  return kept(seen, state, patchTo(seen, source));
+  return kept(seen, stateOf(seen), patchTo(seen, source));
 }
 
 /** The conditions of an export whose patch the server refused as invalid. */
@@ -67,8 +68,13 @@ export function afterRefusal({ export: { status }, now }: Seen, message: string)
   return nextConditions(status?.conditions, [failed(message)], now);
 }
 
-function kept(seen: Seen, state: ConditionState, patch?: ExportPatch): Decision {
-  const conditions = nextConditions(seen.export.status?.conditions, [state], seen.now);
+function stateOf({ export: { metadata }, verdict, withdrawal }: Seen): ConditionState | undefined {
+  if (withdrawal !== undefined) return withdrawn(metadata.name ?? '', withdrawal);
+  return typeof verdict === 'string' ? undefined : trueCondition(ConditionType.ProviderInSync);
+}
+
+function kept(seen: Seen, state: ConditionState | undefined, patch?: ExportPatch): Decision {
+  const conditions = state && nextConditions(seen.export.status?.conditions, [state], seen.now);
   return { is: 'kept', ...(patch ? { patch } : {}), ...(conditions ? { conditions } : {}) };
 }
 
@@ -121,9 +127,9 @@ function failed(message: string): ConditionState {
   return falseCondition(ConditionType.ProviderInSync, 'Error', reason, message);
 }
 
-function withdrawn({ metadata: { name } }: APIServiceExport, refusal: Refusal): ConditionState {
-  const reason = APIServiceExportReason.TemplateWithdrawn;
-  return falseCondition(ConditionType.ProviderInSync, 'Warning', reason, `${whyWithdrawn[refusal]} ${ways(name)}`);
+function withdrawn(name: string, refusal: Refusal): ConditionState {
+  const message = `${whyWithdrawn[refusal]} All data is kept, but app clusters of this tenant have no access to it. Offer ${name} to the tenant again, and it goes on by itself.`;
+  return falseCondition(ConditionType.ProviderInSync, 'Error', APIServiceExportReason.EntitlementWithdrawn, message);
 }
 
 const whyWithdrawn: Readonly<Record<Refusal, string>> = {
@@ -132,7 +138,3 @@ const whyWithdrawn: Readonly<Record<Refusal, string>> = {
   CRDNotFound: 'The API is being removed from the control plane.',
   ScopeRefused: 'This backend no longer exports cluster-scoped APIs.',
 };
-
-function ways(name: string | undefined): string {
-  return `What is bound goes on working. Offer ${name} again, or delete this export to end it.`;
-}

@@ -15,7 +15,7 @@ import { excusing } from '../objects/excusing.ts';
 import { patchStatus } from '../objects/patch-status.ts';
 import { releasing } from '../objects/releasing.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
-import type { Catalogue } from '../templates/catalogue.ts';
+import type { CompleteCatalogue } from '../templates/catalogue.ts';
 import { tenantOf } from '../templates/tenant-of.ts';
 import { catalogueSource } from '../templates/catalogue-source.ts';
 import { afterRefusal, decide, type ExportPatch, type Seen } from './decide.ts';
@@ -23,7 +23,7 @@ import type { ExportSettings } from './new-export.ts';
 import { type SourceApi, sourceApi } from './source-api.ts';
 
 export interface ExportsDeps extends ControllerDeps {
-  readonly catalogue: Catalogue;
+  readonly catalogue: CompleteCatalogue;
   readonly options: Pick<ExportSettings, 'isolation'>;
 }
 
@@ -88,10 +88,13 @@ export function runExports(deps: ExportsDeps): Controller {
 
   function see(found: APIServiceExport, clusterNamespace: Namespace): Seen {
     const { group, names } = found.spec;
+    const api = { group, resource: names.plural };
+    const tenant = tenantOf(clusterNamespace);
     return {
       export: found,
       source: read(found.metadata.name ?? ''),
-      verdict: catalogue.find({ group, resource: names.plural }, tenantOf(clusterNamespace)),
+      verdict: catalogue.find(api, tenant),
+      withdrawal: catalogue.withdrawal(api, tenant),
       isolation: options.isolation,
       now: clock.date(),
     };

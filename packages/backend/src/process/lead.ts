@@ -93,7 +93,7 @@ function controllersFor(
 ): readonly Pick<Controller, 'ready' | 'stopped'>[] {
   const images = { standard: options.konnectorImage, allowed: options.konnectorImages };
   return [
-    runClusterBindings({ ...deps, audit, options }),
+    runClusterBindings({ ...deps, audit, catalogue, options }),
     runCredentials({ ...deps, audit, options }),
     runServiceNamespaces({ ...deps, catalogue, options }),
     runExportRequests({ ...deps, catalogue, options }),

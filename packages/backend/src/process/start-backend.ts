@@ -67,7 +67,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
   if (signal.aborted) onAbort();
 
   const informers = createSharedInformers(client, life.signal, { backoff: { capMs: 5_000 } });
-  const catalogue = openCatalogue({ informers, consumerScope: options.consumerScope, signal: life.signal });
+  const catalogue = openCatalogue({ informers, consumerScope: options.consumerScope, signal: life.signal, clock });
   const kinds = watchRequiredKinds(informers, options, log);
   const audit = createAudit({ client, log, clock, instance: options.lease.identity, signal: life.signal });
   const parts: Promise<void>[] = [];

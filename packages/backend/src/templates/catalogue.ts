@@ -30,8 +30,16 @@ export interface Catalogue {
   readonly synced: Promise<void>;
 }
 
-/** A catalogue in which also those can look who care for what was bound, whoever bound it. */
+/** A catalogue for controllers, which also look after what was bound before. */
 export interface CompleteCatalogue extends Catalogue {
+  /**
+   * Why an API that was exported to a tenant is no longer offered to it, so that its rights end; undefined while it is
+   * offered, or while that is not certain: see {@link withdrawalOf}.
+   */
+  withdrawal(
+    api: { readonly group?: string; readonly resource: string },
+    tenant: Pick<Tenant, 'name'> | undefined,
+  ): Refusal | undefined;
   /** What any tenant may bind, of whatever scope, ordered by name. */
   all(): readonly Offer[];
 }

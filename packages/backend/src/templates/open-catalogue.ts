@@ -1,8 +1,10 @@
 import { apiName, CustomResourceDefinitions, type InformerScope } from '@klutch/api';
-import { KubeError, type SharedInformers } from '@klutch/kube';
+import { type Clock, KubeError, type SharedInformers, systemClock } from '@klutch/kube';
 import type { CompleteCatalogue, Offer } from './catalogue.ts';
+import { createAbsence } from './absence.ts';
 import { compare, decisive, judge, offerOf } from './offers.ts';
 import { watchTemplates } from './watch-templates.ts';
+import { withdrawalOf } from './withdrawal.ts';
 
 export interface CatalogueDeps {
   /** Of the control plane. */
@@ -10,17 +12,25 @@ export interface CatalogueDeps {
   readonly consumerScope: InformerScope;
   /** Ends it. */
   readonly signal: AbortSignal;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /**
  * The catalogue of a control plane, from its templates and CRDs. It keeps no copies: every answer is made from the
  * shared caches, in which a CRD is held once, as text.
  */
-export function openCatalogue({ informers, consumerScope, signal }: CatalogueDeps): CompleteCatalogue {
+export function openCatalogue({
+  informers,
+  consumerScope,
+  signal,
+  clock = systemClock,
+}: CatalogueDeps): CompleteCatalogue {
   const listeners = new Set<(names: readonly string[]) => void>();
   const share = informers.acquire({ type: CustomResourceDefinitions });
   const crds = share.informer;
   const templates = watchTemplates(informers, crds, tell);
+  const absence = createAbsence(clock, (name) => tell([name]));
   const unsubscribe = crds.subscribe(({ key }) => {
     if (templates.of(key).length > 0) tell([key]);
   });
@@ -39,13 +49,12 @@ export function openCatalogue({ informers, consumerScope, signal }: CatalogueDep
         const verdict = judge(templates.of(name), crds.cache.get({ name }), tenant, consumerScope);
         return typeof verdict === 'string' ? undefined : verdict;
       }),
-    find: (api, tenant) => {
-      const name = apiName(api);
-      // Where the group begins cannot be seen from a name.
-      const exact = templates
-        .of(name)
-        .filter((template) => template.api.resource === api.resource && template.api.group === (api.group ?? ''));
-      return judge(exact, crds.cache.get({ name }), tenant, consumerScope);
+    find,
+    withdrawal: (api, tenant) => {
+      const verdict = find(api, tenant);
+      const isReadable = templates.isReadable();
+      const missingForMs = absence.of(apiName(api), verdict === 'NotExported' && isReadable);
+      return withdrawalOf({ verdict, isReadable, missingForMs });
     },
     all: () =>
       named(templates.names(), (name) => {
@@ -61,6 +70,15 @@ export function openCatalogue({ informers, consumerScope, signal }: CatalogueDep
     synced,
   };
 
+  function find(...[api, tenant]: Parameters<CompleteCatalogue['find']>): ReturnType<CompleteCatalogue['find']> {
+    const name = apiName(api);
+    // Where the group begins cannot be seen from a name.
+    const exact = templates
+      .of(name)
+      .filter((template) => template.api.resource === api.resource && template.api.group === (api.group ?? ''));
+    return judge(exact, crds.cache.get({ name }), tenant, consumerScope);
+  }
+
   function tell(names: readonly string[]): void {
     if (names.length > 0) for (const listener of listeners) listener(names);
   }
@@ -73,6 +91,7 @@ export function openCatalogue({ informers, consumerScope, signal }: CatalogueDep
 
   function stop(): void {
     unsubscribe();
+    absence.stop();
     templates.stop();
     share.release();
     listeners.clear();

@@ -18,6 +18,11 @@ export interface WatchedTemplates {
   of(name: string): readonly Template[];
   /** Names of all APIs for which there is a template. */
   names(): ReadonlySet<string>;
+  /**
+   * Whether what `of` says is all there is: each group that has been followed is, and has synced. A group whose CRD is
+   * deleted may come back with its templates, so its absence proves nothing.
+   */
+  isReadable(): boolean;
   /** Resolves when all templates there are have been read once. */
   synced(): Promise<void>;
   stop(): void;
@@ -33,15 +38,18 @@ export function watchTemplates(
   changed: (names: readonly string[]) => void,
 ): WatchedTemplates {
   const open = new Map<string, Group>();
+  /** Names of the CRDs of groups that were followed, now or before. */
+  const known = new Set<string>();
 
   const unsubscribe = crds.subscribe((change) => {
     const type = templateTypes.get(change.key);
     if (type === undefined) return;
     if (change.type === 'deleted') close(change.key);
-    else if (isEstablished(change.object) && !open.has(change.key)) open.set(change.key, follow(type));
+    else if (isEstablished(change.object) && !open.has(change.key)) open.set(change.key, follow(change.key, type));
   });
 
-  function follow(type: ResourceType<AnyTemplate>): Group {
+  function follow(crd: string, type: ResourceType<AnyTemplate>): Group {
+    known.add(crd);
     const share = informers.acquire({ type, indexes: { byApi: namesOf } });
     const end = share.informer.subscribe((change) => changed(touched(change)));
     return { share, end };
@@ -63,6 +71,7 @@ export function watchTemplates(
       ),
     names: () =>
       new Set([...open.values()].flatMap(({ share }) => [...share.informer.cache.values()].flatMap(namesOf))),
+    isReadable: () => known.size > 0 && [...known].every((crd) => isFollowed(open.get(crd))),
     // One whose group is taken away meanwhile has nothing to tell.
     synced: async () => void (await Promise.allSettled([...open.values()].map(({ share }) => share.informer.synced))),
     stop: () => {
@@ -77,6 +86,10 @@ type AnyTemplate = APIServiceExportTemplate | AnyninesAPIServiceExportTemplate;
 interface Group {
   readonly share: InformerShare<AnyTemplate>;
   readonly end: () => void;
+}
+
+function isFollowed(group: Group | undefined): boolean {
+  return group?.share.informer.hasSynced === true && group.share.informer.problem === undefined;
 }
 
 /** By the name of the CRD. */

@@ -27,6 +27,8 @@ export interface BoundApi {
   readonly orphans: OrphanPolicy;
   /** Another app cluster whose objects this one may take over, as the binding's annotation says. */
   readonly takeOverFrom?: string;
+  /** Why the provider no longer offers the API to this tenant, as a sentence. Nothing is written while it is set. */
+  readonly withdrawn?: string;
   /**
    * Changes some time after the CRD in the app cluster did: a watch that was open by then goes on to show objects as the
    * old schema had them, without new fields, so the objects have to be read anew.

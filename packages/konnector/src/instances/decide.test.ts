@@ -199,6 +199,28 @@ describe('the next step', () => {
   });
 });
 
+describe('an API that the provider no longer offers', () => {
+  const withdrawn = 'Ask the operator.';
+
+  it.each<[string, Case]>([
+    ['a new original', { app: fresh }],
+    ['a changed original', { app: { ...claimed, spec: { size: 2 } }, copy }],
+    ['an ending original', { app: ending, copy, looked: { crd } }],
+    ['an ending original without copy', { app: ending, memory: { sawCopyGo: true } }],
+  ])('shows why nothing happens, and sends nothing: %s', (_, { api: more, ...rest }) => {
+    const { step, waiting } = decide(seen({ ...rest, api: { ...more, withdrawn } }));
+
+    expect(step.do).toBe('status');
+    expect(waiting).toMatchObject({ reason: 'EntitlementWithdrawn', message: withdrawn, isVisible: true });
+  });
+
+  it('keeps copies whose originals are gone', () => {
+    const gone: Case = { copy, memory: { deletedOriginal: 'u1' }, looked: { crd, isOriginalAbsent: true } };
+
+    expect(decide(seen({ ...gone, api: { withdrawn } })).step.do).toBe('rest');
+  });
+});
+
 describe('an orphan is held', () => {
   it.each<[string, Case]>([
     ['braked', { copy, isBraked: true }],

@@ -8,7 +8,7 @@ import { isRevert } from './reverts.ts';
 import { wantedCopy, wantedOriginal } from './render.ts';
 import type { Looked, Seen } from './seen.ts';
 import { statusPatch, wantedStatus, withoutOwnCondition } from './status-patch.ts';
-import { conflict, deleting, deletedAbove, rejected, unplaced, unreadable } from './waiting.ts';
+import { conflict, deleting, deletedAbove, rejected, unplaced, unreadable, withdrawn } from './waiting.ts';
 
 /** Milliseconds that a missing original is given for others to be missed too. */
 export const settleMs = 3_000;
@@ -29,7 +29,8 @@ export function decide(seen: Seen): Decision {
 const rest: Step = { do: 'rest' };
 
 function decideCopy(seen: Seen): Decision {
-  const { app, place, copy } = seen;
+  const { api, app, place, copy } = seen;
+  if (api.withdrawn !== undefined) return { step: rest, ...(app ? withdrawn(seen, api.withdrawn) : {}) };
   if (place.state !== 'at') return withoutPlace(seen);
   if (copy.state === 'unknown') return app ? { step: rest, ...unreadable(seen, copy.problem) } : { step: rest };
   if (app === undefined) return withoutOriginal(seen, copy.object);

@@ -68,6 +68,11 @@ export function unreadable(seen: Seen, problem: string | undefined): Wait {
   });
 }
 
+/** The provider has ended the access of this tenant to the API. */
+export function withdrawn(seen: Seen, why: string): Wait {
+  return waitFor(seen, { reason: InstanceReason.EntitlementWithdrawn, message: why, isWarning: true, afterMs: 0 });
+}
+
 /** Somebody else's object is in the place of the copy. */
 export function conflict(seen: Seen, copy: UnknownObject, standing: Standing): Wait {
   const { sourceCluster } = marksOf(copy);

@@ -93,6 +93,12 @@ export function runUnits(options: UnitsOptions): Units {
         falseCondition(ConditionType.ClaimsSynced, 'Error', APIServiceBindingReason.RequiredClaimRejected, message),
       );
     }
+    for (const { binding, why } of plan.withdrawn) {
+      board.report(
+        binding,
+        falseCondition(ConditionType.ClaimsSynced, 'Error', APIServiceBindingReason.EntitlementWithdrawn, why),
+      );
+    }
     for (const binding of plan.claimless) board.withdraw(binding, ConditionType.ClaimsSynced);
   }
 

@@ -123,6 +123,24 @@ describe('the plan of a link', () => {
     expect(plan.rejected).toMatchObject([{ binding: { name: a }, claim: 'secrets' }]);
     expect(plan.isPartial).toBe(true);
   });
+
+  it('keeps an API that the provider no longer offers, and stops its claims without declining them', () => {
+    const gone = api(a, { withdrawn: 'Ask the operator.' });
+    const plan = planUnits(input([binding(a, [secrets('Accepted')])], [gone]));
+
+    expect(plan.instances.get(a)).toEqual(gone);
+    expect([plan.claims.size, plan.declined.size]).toEqual([0, 0]);
+    expect(plan.withdrawn).toMatchObject([{ binding: { name: a }, why: 'Ask the operator.' }]);
+  });
+
+  it('keeps the claims of such an API while another one claims the type, so that no copy is removed', () => {
+    const gone = api(a, { withdrawn: 'Ask the operator.' });
+    const bindings = [binding(a, [secrets('Accepted')]), binding(b, [secrets('Accepted')])];
+    const plan = planUnits(input(bindings, [gone, api(b)]));
+
+    expect(plan.claims.get('/v1/secrets')?.claims.map(({ api: name }) => name)).toEqual([b, a]);
+    expect(plan.withdrawn).toEqual([]);
+  });
 });
 
 describe('what happens to a unit', () => {

@@ -22,6 +22,8 @@ export interface Plan {
   readonly declined: ReadonlySet<string>;
   /** Bindings that do not go on because a claim they cannot do without was rejected, and which. */
   readonly rejected: readonly { readonly binding: BindingRef; readonly claim: string }[];
+  /** Bindings none of whose accepted claims is served, because the provider no longer offers their API, and what to say. */
+  readonly withdrawn: readonly { readonly binding: BindingRef; readonly why: string }[];
   /** Bindings that neither accept nor lack a claim: nothing is said about claims on them. */
   readonly claimless: readonly BindingRef[];
   /** Whether objects of some binding may exist that nobody looks after at the moment. */
@@ -47,6 +49,8 @@ export function planUnits({ bindings, apis, running, foreign }: PlanInput): Plan
   const claims = new Map<string, { type: ClaimedType; claims: AcceptedClaim[] }>();
   const declined = new Set<string>();
   const rejected: { binding: BindingRef; claim: string }[] = [];
+  const withdrawn: { binding: BindingRef; why: string }[] = [];
+  const ended: { binding: BindingRef; why: string; own: readonly AcceptedClaim[] }[] = [];
   const claimless: BindingRef[] = [];
   // What bindings before these left behind is nobody's business here.
   let isPartial = bindings.length === 0;
@@ -65,16 +69,25 @@ export function planUnits({ bindings, apis, running, foreign }: PlanInput): Plan
       continue;
     }
     instances.set(ref.name, api);
-    for (const claim of accepted) {
-      const type = { group: claim.group ?? '', version: claim.version, resource: claim.resource };
-      const key = claimKey(claim);
-      const entry = claims.get(key);
-      const one: AcceptedClaim = { binding: ref, api: ref.name, claim };
-      if (entry) entry.claims.push(one);
-      else claims.set(key, { type, claims: [one] });
-    }
+    const own = accepted.map((claim): AcceptedClaim => ({ binding: ref, api: ref.name, claim }));
+    if (api.withdrawn === undefined) for (const one of own) add(one);
+    else if (own.length > 0) ended.push({ binding: ref, why: api.withdrawn, own });
   }
-  return { instances, claims, declined, rejected, claimless, isPartial };
+  for (const { binding, why, own } of ended) {
+    // A unit removes copies that no claim selects; those of a withdrawn API stay, since applications use them.
+    const shared = own.filter(({ claim }) => claims.has(claimKey(claim)));
+    for (const one of shared) add(one);
+    if (shared.length === 0) withdrawn.push({ binding, why });
+  }
+  return { instances, claims, declined, rejected, withdrawn, claimless, isPartial };
+
+  function add(one: AcceptedClaim): void {
+    const { group = '', version, resource } = one.claim;
+    const key = claimKey(one.claim);
+    const entry = claims.get(key);
+    if (entry) entry.claims.push(one);
+    else claims.set(key, { type: { group, version, resource }, claims: [one] });
+  }
 }
 
 /** What has to be done to a unit that runs with `before` so that it runs with `wanted`. */

@@ -36,6 +36,18 @@ export function exportNotFound(name: string): SchemaConditions {
   );
 }
 
+/** What users read wherever the end of an entitlement shows. */
+export function whyWithdrawn(api: string): string {
+  return (
+    `The provider no longer offers ${api} to this tenant. All data is kept on the control plane, but no change is carried over in ` +
+    `either direction, deletions included. Ask the operator of the control plane; once it is offered again, everything goes on by itself.`
+  );
+}
+
+export function withdrawn(why: string): ConditionState {
+  return falseCondition(ConditionType.Connected, 'Error', Reason.EntitlementWithdrawn, why);
+}
+
 export function exportInvalid(message: string): SchemaConditions {
   return disconnected(Reason.APIServiceExportInvalid, message);
 }

@@ -2,8 +2,10 @@ import {
   annotations,
   type APIServiceBinding,
   type APIServiceExport,
+  APIServiceExportReason,
   bindingOwnerReference,
   type ConditionState,
+  ConditionType,
   crdOfExport,
   type CustomResourceDefinition,
   findCondition,
@@ -59,6 +61,24 @@ export interface Decision {
 
 /** What to do so that the app cluster serves the exported API, and what to say about it. */
 export function decide(seen: Seen): Decision {
+  const decision = decideCrd(seen);
+  const withdrawn = withdrawalOf(seen.apiExport);
+  if (withdrawn === undefined || decision.conditions.Connected.status !== 'True') return decision;
+  return {
+    ...decision,
+    conditions: { ...decision.conditions, Connected: say.withdrawn(withdrawn) },
+    ...(decision.api ? { api: { ...decision.api, withdrawn } } : {}),
+  };
+}
+
+/** Why the provider no longer offers the API to this tenant, in words for its users; undefined when it does. */
+function withdrawalOf(apiExport: APIServiceExport | undefined): string | undefined {
+  const { status, reason } = findCondition(apiExport?.status?.conditions, ConditionType.ProviderInSync) ?? {};
+  if (status !== 'False' || reason !== APIServiceExportReason.EntitlementWithdrawn) return undefined;
+  return say.whyWithdrawn(apiExport?.metadata.name ?? '');
+}
+
+function decideCrd(seen: Seen): Decision {
   const { crd, binding, apiExport } = seen;
   const ownership = crd && ownershipOf(crd, binding, seen);
   const isOwn = ownership === 'own';
