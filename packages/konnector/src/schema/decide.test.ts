@@ -121,32 +121,6 @@ describe('a binding without CRD', () => {
   });
 });
 
-describe('an export that the provider has withdrawn from this tenant', () => {
-  const withdrawn = {
-    ...sampleExport(),
-    status: {
-      conditions: [
-        {
-          type: 'ProviderInSync',
-          status: 'False' as const,
-          reason: 'EntitlementWithdrawn',
-          message: 'as the backend says it',
-          lastTransitionTime: '2026-01-01T00:00:00Z',
-        },
-      ],
-    },
-  };
-
-  it('keeps its CRD and its API, and says what users can do', () => {
-    const { write, conditions, api } = looking({ apiExport: withdrawn, crd: settledCrd() });
-
-    expect(write).toBeUndefined();
-    expect(conditions.Connected).toMatchObject({ status: 'False', severity: 'Error', reason: 'EntitlementWithdrawn' });
-    expect(conditions.Connected.message).toContain('Ask the operator');
-    expect(api?.withdrawn).toBe(conditions.Connected.message);
-  });
-});
-
 describe('a CRD that is in step', () => {
   it('is left as it is, and its API is offered', () => {
     const { write, conditions, api } = looking({ crd: settledCrd() });
