@@ -16,6 +16,8 @@ export interface ScriptedControlPlane {
   readonly provisioned: { readonly cluster: PresentedCluster; readonly tenant: Tenant; readonly caller: Caller }[];
   readonly withdrawn: { readonly namespace: string; readonly apis: readonly object[] }[];
   readonly retired: string[];
+  /** Exports that were asked for in the name of app clusters. */
+  readonly requested: { readonly namespace: string; readonly apis: readonly string[] }[];
   /** Clusters that are registered, by id. */
   readonly owners: Map<string, Tenant>;
   readonly offers: Offer[];
@@ -28,6 +30,7 @@ export function scriptedControlPlane(offers: readonly Offer[] = [offer('widgets'
     provisioned: [],
     withdrawn: [],
     retired: [],
+    requested: [],
     owners: new Map(),
     offers: [...offers],
     catalogue: {
@@ -64,6 +67,9 @@ export function scriptedControlPlane(offers: readonly Offer[] = [offer('widgets'
       tenantNameOf: async () => 'team-a',
       rotate: async (namespace) => ({ namespace, kubeconfig: kubeconfigOf(namespace) }),
       retireOthers: async (namespace) => void plane.retired.push(namespace),
+      requestExports: async (namespace, offers) => {
+        plane.requested.push({ namespace, apis: offers.map(({ name }) => name) });
+      },
       withdraw: async (namespace, apis) => void plane.withdrawn.push({ namespace, apis }),
     },
   };

@@ -5,8 +5,9 @@ import { eventually } from '@klutch/kube/testing';
 import { onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../packages/backend/src/audit/audit.ts';
 import type { WebDeps } from '../../packages/backend/src/http/deps.ts';
-import { startWeb, type WebServer } from '../../packages/backend/src/http/start-web.ts';
+import { startWeb } from '../../packages/backend/src/http/start-web.ts';
 import { createIssuer } from '../../packages/backend/src/login/create-issuer.ts';
+import type { Holder, TokenHolders } from '../../packages/backend/src/enrolment/token-holders.ts';
 import type { UsedTickets } from '../../packages/backend/src/login/used-tickets.ts';
 import type { PolicyOptions, WebOptions } from '../../packages/backend/src/process/options.ts';
 import { type Answer, type Browser, createBrowser, send, type SendOptions } from './scripted-browser.ts';
@@ -46,7 +47,7 @@ export interface WorldOptions {
   readonly isIssuerDown?: boolean;
   readonly offersDeviceCode?: boolean;
   readonly timing?: WebDeps['timing'];
-  readonly livez?: WebDeps['livez'];
+  readonly checks?: WebDeps['checks'];
   readonly otherClientIds?: readonly string[];
   /** Address of another issuer to use instead of the scripted one. */
   readonly issuerUrl?: string;
@@ -61,6 +62,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
   const lines: string[] = [];
   const audited: AuditRecord[] = [];
   const usedTickets = memoryTickets();
+  const tokenHolders = memoryHolders();
   let port = 0;
   const front = asked.isOpenToBrowsers ? await startFront(() => port) : undefined;
   const address = front?.url ?? baseUrl;
@@ -113,10 +115,11 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
         tenants: plane.tenants,
         issuer: found,
         usedTickets,
+        tokenHolders,
         audit: { record: (entry) => void audited.push(entry) },
         log,
         clock: asked.clock,
-        livez: asked.livez,
+        checks: asked.checks,
         timing: asked.timing,
       },
       { host: '127.0.0.1', port: 0 },
@@ -127,7 +130,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
       await web.stopped;
       await found.stopped;
     });
-    if (!asked.isIssuerDown) await untilReady(web);
+    if (!asked.isIssuerDown) await untilReady(web.port);
     return web;
   }
 }
@@ -157,9 +160,8 @@ async function startFront(target: () => number): Promise<{ readonly url: string;
   };
 }
 
-/** Waits until catalogue and issuer are there. */
-async function untilReady({ readyz }: WebServer): Promise<void> {
-  await eventually(() => readyz.every(({ check }) => check(AbortSignal.timeout(1_000)) === undefined), {
+async function untilReady(port: number): Promise<void> {
+  await eventually(async () => (await send(new URL('/readyz', baseUrl), {}, port)).status === 200, {
     withinMs: 30_000,
   });
 }
@@ -205,6 +207,24 @@ export function memoryTickets(): UsedTickets {
       const isNew = !used.has(id);
       used.add(id);
       return isNew;
+    },
+  };
+}
+
+/** Holders in memory, shared by the replicas of a world. */
+export function memoryHolders(): TokenHolders {
+  const held = new Map<string, { readonly holder: Holder; isRegistered: boolean }>();
+  return {
+    claim: async ({ id }, holder) => {
+      const found = held.get(id) ?? { holder, isRegistered: false };
+      held.set(id, found);
+      if (found.holder.uid !== holder.uid) return { by: 'another cluster' };
+      if (found.holder.key !== holder.key) return { by: 'another key' };
+      return { by: 'presenter', isRegistered: found.isRegistered };
+    },
+    noteRegistered: async ({ id }) => {
+      const found = held.get(id);
+      if (found) found.isRegistered = true;
     },
   };
 }

@@ -40,7 +40,7 @@ export const kubectlMissing =
   spawnSync(program, ['version', '--client']).status === 0 ? undefined : 'kubectl is not installed';
 
 /** Runs beside the server, which may live in this very process: nothing here blocks. */
-export async function kubectlOn(server: Server, namespace: string): Promise<Kubectl> {
+export async function kubectlOn(server: Pick<Server, 'kubeconfig'>, namespace: string): Promise<Kubectl> {
   const folder = await mkdtemp(join(tmpdir(), 'klutch-kubectl-'));
   const kubeconfig = join(folder, 'config');
   await writeFile(kubeconfig, await server.kubeconfig(), { mode: 0o600 });

@@ -90,6 +90,7 @@ export type { ClusterSecretKeyRef, LocalSecretKeyRef } from './kinds/secret-key-
 export { annotations, boundValue, ResourceOwner } from './names/annotations.ts';
 export { apiName } from './names/api-name.ts';
 export { bindingOwnerReference, isOwnedByBinding } from './names/binding-owner.ts';
+export { bundleNames } from './names/bundle-names.ts';
 export { finalizers } from './names/finalizers.ts';
 export { anyninesTemplateGroup, apiVersion, group, templateGroup } from './names/groups.ts';
 export { clusterId, goIdentity, sessionEntropy, sessionId } from './names/identity.ts';
@@ -133,3 +134,9 @@ export {
   parseBindingResponse,
 } from './payloads/binding-response.ts';
 export { type APIServiceExportRequestResponse, parseExportRequest } from './payloads/export-request-response.ts';
+export {
+  type Enrolment,
+  type EnrolmentReading,
+  enrolmentSecret,
+  readEnrolment,
+} from './payloads/enrolment-secret.ts';

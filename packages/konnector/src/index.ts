@@ -1,3 +1,4 @@
+export { guardRules } from './guard/guard-rules.ts';
 export { type MetadataRules } from './instances/metadata-rules.ts';
 export { type ProbeTimings } from './link/run-connection.ts';
 export { ensureBindingCrd, type EnsureOptions } from './process/ensure-binding-crd.ts';

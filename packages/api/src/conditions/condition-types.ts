@@ -20,6 +20,8 @@ export const ConditionType = {
   ClaimsSynced: 'ClaimsSynced',
   /** APIServiceBinding: only there, and False, while it is being deleted and waits for the objects of its API to go. */
   Unbound: 'Unbound',
+  /** APIServiceBinding: only there, and False, while the konnector has no credential and tries to get one by enrolment. */
+  Enrolled: 'Enrolled',
   /** Objects of bound APIs in an app cluster: only there, and False, while the object cannot travel as it should. */
   KlutchSynced: 'KlutchSynced',
   /** APIServiceExport: what the binding says about `SchemaInSync`. */

@@ -58,6 +58,18 @@ export const APIServiceBindingReason = {
   ClaimRefused: 'ClaimRefused',
   /** Unbound: objects of the API are still there. */
   ObjectsLeft: 'ObjectsLeft',
+  /** Enrolled: the backend is being asked for a credential. */
+  Enrolling: 'Enrolling',
+  /** Enrolled: the backend could not be asked. */
+  EnrolmentFailed: 'EnrolmentFailed',
+  /** Enrolled: the backend does not give a credential to this app cluster. */
+  EnrolmentRefused: 'EnrolmentRefused',
+  /** Enrolled: the backend gave a credential for this enrolment to another app cluster. */
+  EnrolledElsewhere: 'EnrolledElsewhere',
+  /** Enrolled: the time in which the token could be exchanged is over. */
+  EnrolmentExpired: 'EnrolmentExpired',
+  /** Enrolled: the Secret with the token is not complete. */
+  EnrolmentSecretInvalid: 'EnrolmentSecretInvalid',
 } as const;
 export type APIServiceBindingReason = (typeof APIServiceBindingReason)[keyof typeof APIServiceBindingReason];
 

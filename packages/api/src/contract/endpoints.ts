@@ -2,8 +2,8 @@ import { Array as List, Number as Quantity, Object as Fields, Optional, type Sta
 import { parseBindingProvider } from '../payloads/binding-provider.ts';
 import { parseBindingResponse } from '../payloads/binding-response.ts';
 import { endpoint } from './endpoint.ts';
-import { apis, clusterId, objectUid, text, word } from './fields.ts';
-import { bindingProvider, bindingResponse, permissionClaims } from './payloads.ts';
+import { apis, clusterId, enrolmentSeconds, objectUid, text, word } from './fields.ts';
+import { bindingProvider, bindingResponse, enrolmentGrant, permissionClaims } from './payloads.ts';
 
 /** Where a command learns what a provider is and how to log in. Go CLIs call it, too. */
 export const describeProvider = endpoint({
@@ -15,15 +15,17 @@ export const describeProvider = endpoint({
   isEntry: true,
 });
 
+const redemption = Fields({
+  code: text('The code from the address that the browser was sent to.'),
+  verifier: text('The text whose S256 challenge the login began with.'),
+});
+
 /** Exchanges the code that a browser brought for what the login yields. Only who began the login knows the verifier. */
 export const redeemCode = endpoint({
   method: 'POST',
   path: 'redeem',
   caller: 'anyone',
-  request: Fields({
-    code: text('The code from the address that the browser was sent to.'),
-    verifier: text('The text whose S256 challenge the login began with.'),
-  }),
+  request: redemption,
   answer: bindingResponse,
   read: parseBindingResponse,
   attempts: 3,
@@ -36,6 +38,7 @@ const bindRequest = Fields(
     apis,
     tenant: Optional(text('Tenant to bind for; the only one of the caller when absent.')),
     session: Optional(text('Given back in the answer.')),
+    enrolmentSeconds: Optional(enrolmentSeconds),
   },
   { description: 'APIs that an app cluster asks for without the catalogue page.' },
 );
@@ -79,20 +82,21 @@ export const beginDeviceLogin = endpoint({
   attempts: 3,
 });
 
+const deviceQuestion = Fields({ device_code: text('As the login began with.') });
+
+const deviceWaiting = Fields({
+  error: word('Whether to ask again as before, or five seconds further apart.', ['authorization_pending', 'slow_down']),
+});
+
 /** Asks for the outcome of that login. */
 export const finishDeviceLogin = endpoint({
   method: 'POST',
   path: 'device/token',
   caller: 'anyone',
-  request: Fields({ device_code: text('As the login began with.') }),
+  request: deviceQuestion,
   answer: bindingResponse,
   read: parseBindingResponse,
-  waiting: Fields({
-    error: word('Whether to ask again as before, or five seconds further apart.', [
-      'authorization_pending',
-      'slow_down',
-    ]),
-  }),
+  waiting: deviceWaiting,
   attempts: 5,
 });
 
@@ -144,4 +148,61 @@ export const listOffers = endpoint({
     ),
   }),
   attempts: 3,
+});
+
+/** What a login for a bundle yields, in place of a credential. */
+export type EnrolmentGrant = Static<typeof enrolmentGrant>;
+
+/** Like {@link redeemCode}, for a login that began for a bundle. */
+export const redeemForBundle = endpoint({
+  method: 'POST',
+  path: 'bundle/redeem',
+  caller: 'anyone',
+  request: redemption,
+  answer: enrolmentGrant,
+  attempts: 3,
+});
+
+/** Like {@link bindMachine}, for a bundle. */
+export const bundleForMachine = endpoint({
+  method: 'POST',
+  path: 'bundle',
+  caller: 'accessToken',
+  request: bindRequest,
+  answer: enrolmentGrant,
+  attempts: 5,
+});
+
+/** Like {@link finishDeviceLogin}, for a login that began for a bundle. */
+export const finishDeviceLoginForBundle = endpoint({
+  method: 'POST',
+  path: 'bundle/device/token',
+  caller: 'anyone',
+  request: deviceQuestion,
+  answer: enrolmentGrant,
+  waiting: deviceWaiting,
+  attempts: 5,
+});
+
+/**
+ * Registers an app cluster by the enrolment token of a bundle, asks for the exports the bundle was made for, and issues a
+ * credential. The same app cluster may repeat it until the token ends; no other can.
+ */
+export const exchangeEnrolment = endpoint({
+  method: 'POST',
+  path: 'enrol',
+  caller: 'anyone',
+  request: Fields({
+    token: text('The enrolment token.'),
+    clusterUID: objectUid,
+    key: Text({
+      description: 'What the app cluster made before it first presented the token. A secret.',
+      minLength: 32,
+      maxLength: 200,
+    }),
+  }),
+  answer: Fields({
+    namespace: text('Namespace of the app cluster on the control plane.'),
+    kubeconfig: Text({ description: 'Kubeconfig for the control plane, in base 64.', minLength: 1 }),
+  }),
 });

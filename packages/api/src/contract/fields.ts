@@ -1,4 +1,4 @@
-import { Array as List, Object as Fields, Optional, String as Text, Unsafe } from 'typebox';
+import { Array as List, Integer as Whole, Object as Fields, Optional, String as Text, Unsafe } from 'typebox';
 
 /** Most APIs that a request may name. */
 export const maxApis = 100;
@@ -48,3 +48,13 @@ export const api = Fields(
 
 /** APIs that a request names. */
 export const apis = List(api, { description: 'APIs that are asked for.', minItems: 1, maxItems: maxApis });
+
+/** Seconds for which an enrolment token may be good. */
+export const maxEnrolmentSeconds = 7 * 86_400;
+
+/** How long an enrolment token is to be good. */
+export const enrolmentSeconds = Whole({
+  description: 'Seconds in which the enrolment token can be exchanged.',
+  minimum: 1,
+  maximum: maxEnrolmentSeconds,
+});

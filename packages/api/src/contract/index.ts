@@ -10,15 +10,20 @@ export {
 export {
   beginDeviceLogin,
   bindMachine,
+  bundleForMachine,
   type BindRequest,
   describeProvider,
   type DeviceLogin,
+  type EnrolmentGrant,
+  exchangeEnrolment,
   finishDeviceLogin,
+  finishDeviceLoginForBundle,
   finishRotation,
   listOffers,
   redeemCode,
+  redeemForBundle,
   rotateCredential,
   withdrawApis,
 } from './endpoints.ts';
-export { maxApis } from './fields.ts';
+export { maxApis, maxEnrolmentSeconds } from './fields.ts';
 export type { Send, WireAnswer, WireRequest } from './wire.ts';

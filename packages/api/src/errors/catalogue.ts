@@ -100,6 +100,12 @@ export const errorCatalogue = {
     httpStatus: 401,
     exit: 'authentication',
   },
+  KLUTCH_ENROLMENT_INVALID: {
+    meaning: 'An enrolment token has ended, was altered, or is of another backend.',
+    remedy: 'Make the bundle again with `klutch bind <provider-url> --bundle`, and apply it.',
+    httpStatus: 401,
+    exit: 'authentication',
+  },
   KLUTCH_BINDING_RESPONSE_INVALID: {
     meaning: 'The answer to a login is not a BindingResponse.',
     remedy: 'Run the command again; if it persists, compare the versions of command and backend.',
@@ -187,7 +193,7 @@ export const errorCatalogue = {
   },
   KLUTCH_BACKEND_PORT_IN_USE: {
     meaning: 'Another process listens on the port of the backend.',
-    remedy: 'Choose another address with `--listen-address` or `--operations-address`.',
+    remedy: 'Choose another address with `--listen-address`.',
     exit: 'conflict',
   },
 

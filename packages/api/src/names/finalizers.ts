@@ -8,4 +8,6 @@ export const finalizers = {
   appClusterBindingCleanup: 'klutch.anynines.com/appclusterbinding-cleanup',
   /** On every APIServiceNamespace: the backend removes the service namespace first. */
   serviceNamespace: 'klutch.anynines.com/service-namespace',
+  /** On the guard of a bundle: the konnector removes it when everything that was bound has ended. */
+  guard: 'klutch.anynines.com/guard',
 } as const;

@@ -16,6 +16,11 @@ export const labels = {
   credential: 'klutch.anynines.com/credential',
   /** On Leases that mark a ticket of a login as used: `used`. */
   ticket: 'klutch.anynines.com/ticket',
+  /**
+   * On the Secret with an enrolment token, and on the roles and the guard that came with it: the id of the bundle they are
+   * part of.
+   */
+  enrolment: 'klutch.anynines.com/enrolment',
   /** Label of the konnector's Deployment and pods. */
   app: 'app',
 } as const;

@@ -26,6 +26,10 @@ export const appCluster = {
   konnectorRole: 'klutch-bind-konnector',
   /** `generateName` of kubeconfig Secrets; there is one for each server and cluster namespace. */
   kubeconfigSecretPrefix: 'kubeconfig-',
+  /** Secrets with enrolment tokens; the id of the bundle follows. */
+  enrolmentSecretPrefix: 'klutch-enrolment-',
+  /** ValidatingAdmissionPolicies, and their bindings, that keep the konnector until everything has ended; an id follows. */
+  guardPrefix: 'klutch-guard-',
 } as const;
 
 /** Names on a control plane. */

@@ -13,6 +13,8 @@ export type JsonSchema = {
   readonly format?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

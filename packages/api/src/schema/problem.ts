@@ -21,9 +21,9 @@ function mismatch(schema: JsonSchema, value: unknown): string | undefined {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'true or false';
     case 'integer':
-      return Number.isInteger(value) ? undefined : 'a whole number';
+      return Number.isInteger(value) ? outOfRange(schema, Number(value)) : 'a whole number';
     case 'number':
-      return typeof value === 'number' ? undefined : 'a number';
+      return typeof value === 'number' ? outOfRange(schema, value) : 'a number';
     case 'array':
       return Array.isArray(value) ? wrongLength(value, schema.minItems, schema.maxItems, 'entries') : 'a list';
     case 'string':
@@ -31,6 +31,11 @@ function mismatch(schema: JsonSchema, value: unknown): string | undefined {
     case undefined:
       return undefined;
   }
+}
+
+function outOfRange({ minimum = -Infinity, maximum = Infinity }: JsonSchema, value: number): string | undefined {
+  if (value < minimum) return `at least ${minimum}`;
+  return value > maximum ? `at most ${maximum}` : undefined;
 }
 
 function textMismatch(schema: JsonSchema, value: string): string | undefined {

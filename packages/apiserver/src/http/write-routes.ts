@@ -105,8 +105,7 @@ function requirePatchType(request: IncomingMessage, { builtIn }: ServedResource)
 async function deleteRoute(world: World, admitted: AdmittedRequest): Promise<Result> {
   const { query, request } = admitted;
   const options = deletionParameters(query, await readOptions(request));
-  const call = { ...callOf(admitted), dryRun: options.dryRun, options: options.options };
-  return deleteObject(world, requireName(call), options);
+  return deleteObject(world, requireName({ ...callOf(admitted), dryRun: options.dryRun }), options);
 }
 
 /** The call without the options of its verb. */

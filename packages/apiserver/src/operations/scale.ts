@@ -1,4 +1,3 @@
-import type { ReviewedObject } from '../admission/admission-attributes.ts';
 import { trackScale } from '../apply/index.ts';
 import type { ApiObject, Json } from '../objects/api-object.ts';
 import { applyJsonPatch, applyMergePatch } from '../patch/index.ts';
@@ -101,11 +100,6 @@ async function setReplicas(
       old,
       wanted,
       madeOf: 0,
-      shown: {
-        subresource: 'scale',
-        kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-        of: (object) => scaleOf(object, paths),
-      },
       track: (updated) => {
         const scaled = { ...updated, metadata: { ...updated.metadata, managedFields: old.metadata.managedFields } };
         const replicasPaths = new Map([[apiVersionOf(resource), paths.specReplicasPath]]);
@@ -117,10 +111,10 @@ async function setReplicas(
   return { code: 200, object: scaleOf(now, paths) };
 }
 
-function scaleOf(object: ApiObject, paths: ScalePaths): ReviewedObject {
+function scaleOf(object: ApiObject, paths: ScalePaths): object {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = selectorText(object, paths);
-  const scale = {
+  return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
@@ -130,7 +124,6 @@ function scaleOf(object: ApiObject, paths: ScalePaths): ReviewedObject {
       ...(selector === undefined ? {} : { selector }),
     },
   };
-  return scale;
 }
 
 /** Built-in kinds have a selector where custom resources have its text. */

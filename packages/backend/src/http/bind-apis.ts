@@ -7,6 +7,7 @@ import { entitledOffers, type RequestedApi } from '../policy/entitled-offers.ts'
 import type { Tenant } from '../policy/tenant.ts';
 import type { Offer } from '../templates/catalogue.ts';
 import type { PresentedCluster } from '../tenants/app-cluster.ts';
+import { requestedSpec } from '../tenants/request-exports.ts';
 import { audited } from './audited.ts';
 import type { WebContext } from './context.ts';
 import { failureOf } from './failure.ts';
@@ -85,13 +86,12 @@ function entryOf({ caller, apis }: BindAsk): Pick<AuditRecord, 'action' | 'who' 
   return { action: 'Bind', who: callerId(caller), what: apis.map(apiName) };
 }
 
-function requestFor({ group, resource, permissionClaims }: Offer): BindingResponse['requests'][number] {
+/** The request for an offer, as commands are told it. */
+export function requestFor(offer: Offer): BindingResponse['requests'][number] {
   return {
     kind: 'APIServiceExportRequest',
     apiVersion,
-    metadata: { name: apiName({ group, resource }) },
-    spec: {
-      resources: [{ group, resource, ...(permissionClaims.length > 0 && { permissionClaims: [...permissionClaims] }) }],
-    },
+    metadata: { name: apiName(offer) },
+    spec: requestedSpec(offer),
   };
 }

@@ -34,7 +34,7 @@ export interface LoginState {
 
 /** Who is logged in, and what for. Holds no token of the identity provider. */
 export interface Session {
-  /** Without the groups, of which only the tenants are left. */
+  /** Of the groups, those by which they may bind; of the others, only the tenants are left. */
   readonly caller: Caller;
   readonly tenants: readonly Tenant[];
   readonly browser: string;

@@ -1,5 +1,4 @@
 import { KlutchError, type KlutchErrorCode } from '@klutch/api';
-import type { HealthCheck } from '@klutch/kube';
 import cookie from '@fastify/cookie';
 import {
   fastify,
@@ -20,6 +19,7 @@ import { bindRoutes } from './routes/bind.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { credentialRoutes } from './routes/credentials.ts';
 import { deviceRoutes } from './routes/device.ts';
+import { enrolmentRoutes } from './routes/enrolment.ts';
 import { healthRoutes } from './routes/health.ts';
 import { loginRoutes } from './routes/login.ts';
 import { machineRoutes } from './routes/machine.ts';
@@ -36,17 +36,11 @@ declare module 'fastify' {
   }
 }
 
-export interface Web {
-  readonly app: FastifyInstance;
-  /** What has to hold for people and machines to bind. */
-  readonly readyz: readonly HealthCheck[];
-}
-
 /**
  * The web server of the backend with all its routes, ready to listen. Throws `KLUTCH_USAGE` for options with which it could not
  * be run safely.
  */
-export async function createWeb(deps: WebDeps): Promise<Web> {
+export async function createWeb(deps: WebDeps): Promise<FastifyInstance> {
   checkWebOptions(deps.options);
   const timing = { ...defaultTiming, ...deps.timing };
   const app = fastify(serverOptions(deps, timing, deps.tls && (await readKeyPair(deps.tls))));
@@ -66,16 +60,13 @@ export async function createWeb(deps: WebDeps): Promise<Web> {
     machineRoutes,
     deviceRoutes,
     credentialRoutes,
+    enrolmentRoutes,
     healthRoutes,
   ]) {
     routes(app, context);
   }
   await app.ready();
-  const readyz = [
-    { name: 'catalogue', check: () => context.requireCatalogue() },
-    { name: 'issuer', check: () => context.issuer.check() },
-  ];
-  return { app, readyz };
+  return app;
 }
 
 function serverOptions({ options }: WebDeps, timing: WebTiming, keys: KeyPair | undefined): FastifyServerOptions {

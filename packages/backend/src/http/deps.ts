@@ -1,6 +1,7 @@
 import type { Clock, HealthCheck, Logger } from '@klutch/kube';
 import type { Registry } from 'prom-client';
 import type { Audit } from '../audit/audit.ts';
+import type { TokenHolders } from '../enrolment/token-holders.ts';
 import type { Issuer } from '../login/issuer.ts';
 import type { UsedTickets } from '../login/used-tickets.ts';
 import type { WebOptions } from '../process/options.ts';
@@ -14,13 +15,14 @@ export interface WebDeps {
   readonly tenants: Tenants;
   readonly issuer: Issuer;
   readonly usedTickets: UsedTickets;
+  readonly tokenHolders: TokenHolders;
   readonly audit: Audit;
   readonly log: Logger;
-  /** Gets the metrics of the web server. Default: one of its own. */
+  /** Gets the metrics of the web server, and is shown at `/metrics`. Default: one of its own. */
   readonly registry?: Registry;
   readonly clock?: Clock;
-  /** What `/healthz` answers for. Default: that the web server answers. */
-  readonly livez?: readonly HealthCheck[];
+  /** Besides those of the web server itself, which are the catalogue and the issuer. */
+  readonly checks?: { readonly livez?: readonly HealthCheck[]; readonly readyz?: readonly HealthCheck[] };
   /** Files with certificate and key in PEM; plain HTTP when absent. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly timing?: Partial<WebTiming>;

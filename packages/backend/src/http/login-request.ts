@@ -1,5 +1,5 @@
 import { KlutchError } from '@klutch/api';
-import { maxApis } from '@klutch/api/contract';
+import { maxApis, maxEnrolmentSeconds } from '@klutch/api/contract';
 import { urlOf } from '../login/urls.ts';
 import { parseApiName } from './api-names.ts';
 
@@ -15,6 +15,8 @@ export interface LoginRequest {
   readonly redirect: string;
   /** S256 challenge, by which the command proves later that it was the one who asked. */
   readonly challenge?: string;
+  /** Seconds for which an enrolment token is to be good; absent when the login is for a credential. */
+  readonly enrolmentSeconds?: number;
   /** APIs to tick beforehand, as `<resource>.<group>`. */
   readonly apis: readonly string[];
 }
@@ -36,6 +38,7 @@ export function parseLoginRequest(query: URLSearchParams): LoginRequest {
   if (challenge !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
     throw invalid('x', 'the challenge, is not an S256 challenge');
   }
+  const enrolmentSeconds = enrolmentSecondsOf(query, challenge);
   const apis = query.getAll('a');
   if (apis.length > maxApis || apis.join('').length > maxApiText) throw invalid('a', 'names too many APIs');
   for (const api of apis) parseApiName(api, 'a');
@@ -46,6 +49,7 @@ export function parseLoginRequest(query: URLSearchParams): LoginRequest {
     apis,
     ...(uid !== undefined && { uid: clusterUidOf(uid, 'f') }),
     ...(challenge !== undefined && { challenge }),
+    ...(enrolmentSeconds !== undefined && { enrolmentSeconds }),
   };
 }
 
@@ -64,6 +68,18 @@ export function clusterUidOf(text: string, parameter: string): string {
 /** An error that names a parameter and what is wrong with it; never its value. */
 export function invalid(parameter: string, problem: string): KlutchError {
   return new KlutchError('KLUTCH_REQUEST_INVALID', `Parameter ${parameter}: ${problem}.`);
+}
+
+function enrolmentSecondsOf(query: URLSearchParams, challenge: string | undefined): number | undefined {
+  const text = optional(query, 'e');
+  if (text === undefined) return undefined;
+  if (challenge === undefined) throw invalid('e', 'a login for a bundle needs a challenge in parameter x');
+  const seconds = Number(text);
+  if (/^[1-9]\d{0,6}$/.test(text) && seconds <= maxEnrolmentSeconds) return seconds;
+  throw invalid(
+    'e',
+    `the seconds for which a bundle can be exchanged, must be a number from 1 to ${maxEnrolmentSeconds}`,
+  );
 }
 
 function redirectOf(query: URLSearchParams): string {

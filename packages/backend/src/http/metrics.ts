@@ -9,7 +9,7 @@ export interface WebMetrics {
 }
 
 /** How somebody came in. */
-export type Flow = 'browser' | 'code' | 'machine' | 'device';
+export type Flow = 'browser' | 'code' | 'machine' | 'device' | 'enrolment';
 
 /** Metrics named `klutch_backend_…`; to be created once per registry. */
 export function createWebMetrics(registry: Registry): WebMetrics {

@@ -46,7 +46,7 @@ describe('a sealed ticket', () => {
 
   it('is good for its purpose alone', async () => {
     const sealer = createSealer(key, createManualClock());
-    const purposes: readonly Purpose[] = ['state', 'session', 'code', 'device'];
+    const purposes: readonly Purpose[] = ['state', 'session', 'code', 'device', 'enrolment'];
     for (const purpose of purposes) {
       const ticket = await sealer.seal(purpose, {}, 60);
       for (const other of purposes) expect((await sealer.open(other, ticket)) !== undefined).toBe(other === purpose);

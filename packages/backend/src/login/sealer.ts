@@ -4,7 +4,7 @@ import { type Clock } from '@klutch/kube';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
 /** What a ticket is good for; one for another purpose is no ticket. */
-export type Purpose = 'state' | 'session' | 'code' | 'device';
+export type Purpose = 'state' | 'session' | 'code' | 'device' | 'enrolment';
 
 /** A ticket whose seal was unbroken and whose time is not over. */
 export interface Ticket<T> {
@@ -31,6 +31,7 @@ export function createSealer(secret: Uint8Array, clock: Pick<Clock, 'date'>): Se
     session: derive('ticket/session'),
     code: derive('ticket/code'),
     device: derive('ticket/device'),
+    enrolment: derive('ticket/enrolment'),
   };
   return {
     derive,

@@ -27,6 +27,8 @@ export interface BindForm {
   /** Names of APIs that are ticked. */
   readonly chosen: readonly string[];
   readonly tenant?: string;
+  /** When an enrolment token that is issued now ends; absent when the login is for a credential. */
+  readonly bundleUntil?: Date;
 }
 
 export interface OfferOnPage {
@@ -58,7 +60,11 @@ function bindForm(shown: CataloguePage, form: BindForm, list: Html): Html {
 <dt>Signed in as</dt><dd>${shown.user}</dd>
 ${shown.tenants.length === 1 && html`<dt>Tenant</dt><dd>${shown.tenants[0]}</dd>`}
 <dt>App cluster</dt><dd><code>${form.clusterId}</code></dd>
-<dt>Credential goes to</dt><dd>the command waiting on this machine at <code>${form.target}</code></dd>
+<dt>${form.bundleUntil ? 'Enrolment token' : 'Credential'} goes to</dt><dd>the command waiting on this machine at <code>${form.target}</code></dd>
+${
+  form.bundleUntil !== undefined &&
+  html`<dt>Until ${form.bundleUntil.toISOString()}</dt><dd>the first cluster that the bundle is applied to can exchange the token for a credential of this tenant. Keep the bundle from others until then.</dd>`
+}
 </dl></section>
 ${shown.tenants.length > 1 && tenantChoice(shown.tenants, form.tenant)}
 ${

@@ -25,6 +25,7 @@ import type { Provisioned } from './app-cluster.ts';
 import { isClusterNamespace, isRevoked } from './cluster-namespace.ts';
 import { provisionNamespace } from './provision.ts';
 import { createRegistry } from './registry.ts';
+import { requestExports } from './request-exports.ts';
 import type { Tenants } from './tenants.ts';
 
 export interface TenantsDeps {
@@ -64,6 +65,7 @@ export function createTenants({ client, informers, options, clock }: TenantsDeps
       reachably(async () => (await namespaces.find({ name }))?.metadata.annotations?.[annotations.tenantName]),
     rotate: (namespace) => reachably(() => rotate(namespace)),
     retireOthers: (namespace, token) => reachably(() => retireOthers(namespace, token)),
+    requestExports: (namespace, offers) => reachably(() => requestExports(client, namespace, offers)),
     withdraw: (namespace, apis) =>
       reachably(async () => {
         const exports = client.resource(APIServiceExports);

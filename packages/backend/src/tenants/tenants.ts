@@ -1,5 +1,6 @@
 import type { Caller } from '../policy/caller.ts';
 import type { Tenant } from '../policy/tenant.ts';
+import type { Offer } from '../templates/catalogue.ts';
 import type { PresentedCluster, Provisioned } from './app-cluster.ts';
 
 /** The app clusters of all tenants: what HTTP asks of the control plane. Safe to use in several replicas at once. */
@@ -25,6 +26,8 @@ export interface Tenants {
   rotate(namespace: string): Promise<Provisioned>;
   /** Ends all credentials of the cluster but the one the token is of. */
   retireOthers(namespace: string, token: string): Promise<void>;
+  /** Asks for exports in the name of the cluster; those that are there, or asked for, are left alone. */
+  requestExports(namespace: string, offers: readonly Offer[]): Promise<void>;
   /** Withdraws exports, and with them the rights; data stays. Names of APIs that were not exported are ignored. */
   withdraw(namespace: string, apis: readonly { readonly group: string; readonly resource: string }[]): Promise<void>;
 }

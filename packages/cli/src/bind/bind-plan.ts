@@ -95,7 +95,7 @@ export function servedAfter(plan: BindPlan, apis: Iterable<string> = plan.claims
 }
 
 /** Pure: the binding of an API. */
-export function bindingManifest(plan: BindPlan, api: string, secretName: string): APIServiceBinding {
+export function bindingManifest(plan: Pick<BindPlan, 'claims'>, api: string, secretName: string): APIServiceBinding {
   const permissionClaims = plan.claims.get(api) ?? [];
   return {
     apiVersion,

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { apiVersion, type BindingResponse, encodeBindingResponse, KlutchError } from '@klutch/api';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CallbackOptions, startCallbackServer } from './callback-server.ts';
+import { forCredential } from './login-purpose.ts';
 
 const responseOf = (sid: string): BindingResponse => ({
   apiVersion,
@@ -19,7 +20,7 @@ const responseOf = (sid: string): BindingResponse => ({
 });
 const parameter = (sid: string) => `response=${encodeURIComponent(encodeBindingResponse(responseOf(sid)))}`;
 
-async function waiting(options: Partial<CallbackOptions> = {}) {
+async function waiting(options: Partial<CallbackOptions<BindingResponse>> = {}) {
   const refused: string[] = [];
   const redeem = async (): Promise<BindingResponse> => {
     throw new KlutchError('KLUTCH_LOGIN_STATE_INVALID', 'The code is not valid.');
@@ -27,6 +28,8 @@ async function waiting(options: Partial<CallbackOptions> = {}) {
   const server = await startCallbackServer({
     sessionId: 'mine',
     redeem,
+    sessionOf: forCredential.sessionOf,
+    decode: forCredential.decode,
     onRefused: (why) => void refused.push(why),
     ...options,
   });

@@ -1,33 +1,37 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BindingResponse, decodeBindingResponse, isKlutchError, KlutchError } from '@klutch/api';
+import { isKlutchError, KlutchError } from '@klutch/api';
 import { alreadyPage, donePage, failedPage, type Page, refusedPage } from './callback-pages.ts';
 
-export interface CallbackOptions {
+export interface CallbackOptions<T> {
   /** Identity of the login that is waited for. */
   readonly sessionId: string;
   /** Exchanges a code for the answer. */
-  readonly redeem: (code: string) => Promise<BindingResponse>;
+  readonly redeem: (code: string) => Promise<T>;
+  /** Which login an answer belongs to. */
+  readonly sessionOf: (answer: T) => string | undefined;
+  /** Reads an answer that the browser brings itself; absent when there is none of that kind. */
+  readonly decode?: (text: string) => T;
   /** Told when somebody called with something that is not the answer, so that a user is not left wondering. */
   readonly onRefused?: (why: string) => void;
 }
 
 /** Waits on this machine for the browser to bring the answer of a login. */
-export interface CallbackServer {
+export interface CallbackServer<T> {
   readonly port: number;
   /**
    * The first genuine answer. Forged ones are refused and waiting goes on. Rejects when the signal aborts, and with the
    * error of the provider when it refuses this very login.
    */
-  answer(signal: AbortSignal): Promise<BindingResponse>;
+  answer(signal: AbortSignal): Promise<T>;
   /** Ends it; a browser that is being told of the success gets a moment to show it. */
   close(): Promise<void>;
 }
 
 /** Listens on the loopback addresses of this machine, on a port that the system chooses. Close it. */
-export async function startCallbackServer(options: CallbackOptions): Promise<CallbackServer> {
-  const answered = deferred<BindingResponse>();
+export async function startCallbackServer<T>(options: CallbackOptions<T>): Promise<CallbackServer<T>> {
+  const answered = deferred<T>();
   const shown = deferred<void>();
   let isOver = false;
   let isAnswered = false;
@@ -106,11 +110,15 @@ interface Reaction {
   readonly afterwards?: () => void;
 }
 
-async function answerIn(query: URLSearchParams, { sessionId, redeem }: CallbackOptions): Promise<BindingResponse> {
+async function answerIn<T>(
+  query: URLSearchParams,
+  { sessionId, redeem, sessionOf, decode }: CallbackOptions<T>,
+): Promise<T> {
   const code = query.get('code');
   if ((query.get('sid') ?? sessionId) !== sessionId) throw otherLogin();
-  const response = code ? await redeem(code) : decodeBindingResponse(query.get('response') ?? '');
-  if (response.authentication?.oauth2CodeGrant?.sid === sessionId) return response;
+  if (!code && decode === undefined) throw otherLogin();
+  const response = code || decode === undefined ? await redeem(code ?? '') : decode(query.get('response') ?? '');
+  if (sessionOf(response) === sessionId) return response;
   throw otherLogin();
 }
 

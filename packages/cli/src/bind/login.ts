@@ -1,25 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  type BindingProvider,
-  type BindingResponse,
-  KlutchError,
-  loginUrl,
-  sessionEntropy,
-  sessionId,
-} from '@klutch/api';
-import {
-  beginDeviceLogin,
-  type BindRequest,
-  type ContractClient,
-  finishDeviceLogin,
-  redeemCode,
-} from '@klutch/api/contract';
+import { type BindingProvider, KlutchError, loginUrl, sessionEntropy, sessionId } from '@klutch/api';
+import { beginDeviceLogin, type BindRequest, type ContractClient, isWaiting } from '@klutch/api/contract';
 import { pause, systemClock } from '@klutch/kube';
 import type { ClusterIdentity } from '../cluster/app-cluster.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { startCallbackServer } from './callback-server.ts';
+import type { LoginPurpose } from './login-purpose.ts';
 
-export interface LoginOptions {
+export interface LoginOptions<T> {
+  readonly purpose: LoginPurpose<T>;
   readonly backend: ContractClient;
   readonly provider: BindingProvider;
   readonly identity: ClusterIdentity;
@@ -34,22 +23,24 @@ export interface LoginOptions {
 }
 
 /** What a login yielded; close it at the end of the command, so that the browser can show its last page. */
-export interface Login {
-  readonly response: BindingResponse;
+export interface Login<T> {
+  readonly response: T;
   close(): Promise<void>;
 }
 
 /**
  * Has the user log in with a browser. Throws `KLUTCH_LOGIN_TIMEOUT` when nobody does in time; no port is open then any more.
  */
-export async function loginWithBrowser(options: LoginOptions): Promise<Login> {
-  const { backend, provider, progress, timeoutMs, signal } = options;
+export async function loginWithBrowser<T>(options: LoginOptions<T>): Promise<Login<T>> {
+  const { purpose, backend, provider, progress, timeoutMs, signal } = options;
   const session = sessionId(randomBytes(sessionEntropy));
   const verifier = randomBytes(32).toString('base64url');
   const start = startUrl(loginUrl(provider));
   const server = await startCallbackServer({
     sessionId: session,
-    redeem: (code) => backend.call(redeemCode, { code, verifier }, { signal }),
+    redeem: (code) => purpose.redeem(backend, { code, verifier }, { signal }),
+    sessionOf: purpose.sessionOf,
+    decode: purpose.decode,
     onRefused: (why) =>
       progress.warn(`Somebody called back, but not with the answer to this login: ${why} Still waiting.`),
   });
@@ -68,10 +59,10 @@ export async function loginWithBrowser(options: LoginOptions): Promise<Login> {
 }
 
 /** Has the user log in on whatever machine with a code. Throws like {@link loginWithBrowser}. */
-export async function loginWithDeviceCode(
-  { backend, provider, progress, timeoutMs, signal }: LoginOptions,
+export async function loginWithDeviceCode<T>(
+  { purpose, backend, provider, progress, timeoutMs, signal }: LoginOptions<T>,
   request: BindRequest,
-): Promise<BindingResponse> {
+): Promise<T> {
   if (!provider.authenticationMethods.some(({ method }) => method === 'DeviceCode')) {
     const message = `${provider.providerPrettyName} does not offer login with a code. Omit --device-code to log in with a browser on this machine, or use --non-interactive.`;
     throw new KlutchError('KLUTCH_PROVIDER_NO_LOGIN_METHOD', message);
@@ -89,8 +80,8 @@ export async function loginWithDeviceCode(
         await pause(systemClock, intervalSeconds * 1_000, limited);
         limited.throwIfAborted();
         const { device_code } = login;
-        const answer = await backend.call(finishDeviceLogin, { device_code }, { signal: limited });
-        if (!('error' in answer)) return answer;
+        const answer = await purpose.finishDevice(backend, { device_code }, { signal: limited });
+        if (!isWaiting(answer)) return answer;
         if (answer.error === 'slow_down') intervalSeconds += 5;
       }
     }),
@@ -125,7 +116,7 @@ function startUrl(text: string): URL {
 /** Parameters of the Go CLI first; what it does not know follows. Whatever the address has already stays. */
 function authorizeUrl(
   start: URL,
-  { identity, apis }: LoginOptions,
+  { identity, apis, purpose }: LoginOptions<unknown>,
   login: { readonly port: number; readonly session: string; readonly verifier: string },
 ): string {
   const url = new URL(start);
@@ -133,6 +124,7 @@ function authorizeUrl(
   url.searchParams.append('p', String(login.port));
   url.searchParams.append('s', login.session);
   url.searchParams.append('x', createHash('sha256').update(login.verifier).digest('base64url'));
+  if (purpose.enrolmentSeconds !== undefined) url.searchParams.append('e', String(purpose.enrolmentSeconds));
   if (identity.fingerprint) url.searchParams.append('f', identity.fingerprint);
   for (const api of apis) url.searchParams.append('a', api);
   return url.href;

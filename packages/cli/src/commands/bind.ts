@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { KlutchError } from '@klutch/api';
 import { addBackendFlags, type BackendFlags } from '../cluster/backend-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../cluster/connection-flags.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -30,6 +31,12 @@ export interface BindFlags extends FinishFlags {
   readonly deviceCode?: true;
   readonly nonInteractive?: true;
   readonly credentialsFile?: string;
+  readonly bundle?: true;
+  /** Milliseconds. */
+  readonly bundleLifetime?: number;
+  readonly onUnbind?: 'Keep' | 'Remove' | 'Delete';
+  /** False with `--no-guard`. */
+  readonly guard?: boolean;
 }
 
 export interface ApiServiceFlags extends FinishFlags {
@@ -64,15 +71,50 @@ export function addBind(program: Command, terminal: Terminal, version: string): 
     .addOption(login('--tenant <name>', 'tenant to bind for, without a browser (default: the only one)'))
     .addOption(login('--login-timeout <time>', 'how long to wait for the login (default: 10m)').argParser(milliseconds))
     .addOption(login('--cluster-id <id>', 'identity of this cluster (default: derived from namespace klutch-bind)'));
+  const bundle = (flag: string, text: string) => new Option(flag, text).helpGroup('Bundle:');
+  bind
+    .addOption(
+      bundle('--bundle', 'change nothing and print one file for kubectl apply or a GitOps controller; see below'),
+    )
+    .addOption(
+      bundle(
+        '--bundle-lifetime <time>',
+        'how long it can be exchanged for a credential, at most 168h (default: 24h)',
+      ).argParser(milliseconds),
+    )
+    .addOption(
+      bundle(
+        '--on-unbind <policy>',
+        'what happens with objects when the file is deleted: Keep, Remove or Delete',
+      ).choices(['Keep', 'Remove', 'Delete']),
+    )
+    .addOption(
+      bundle('--no-guard', 'without the policy that keeps the konnector until all has ended (Kubernetes < 1.30)'),
+    );
   addFinishFlags(bind);
   bind.addHelpText('after', explanations);
   bind.action(async (urls: readonly string[]) => {
     if (urls.length === 0) return bind.help({ error: true });
+    const flags = bind.opts<BindFlags>();
+    refuseWithoutBundle(flags);
+    if (flags.bundle) {
+      const { runBundle } = await import('./bind/run-bundle.ts');
+      return runBundle(urls, flags, process.env, terminal);
+    }
     const { runBind } = await import('./bind/run-bind.ts');
-    await runBind(urls, bind.opts<BindFlags>(), process.env, terminal);
+    await runBind(urls, flags, process.env, terminal);
   });
   addApiService(bind, terminal);
   program.addCommand(bind);
+}
+
+function refuseWithoutBundle({ bundle, bundleLifetime, onUnbind, guard }: BindFlags): void {
+  const flag = [
+    bundleLifetime !== undefined && '--bundle-lifetime',
+    onUnbind !== undefined && '--on-unbind',
+    guard === false && '--no-guard',
+  ].find(Boolean);
+  if (!bundle && flag) throw new KlutchError('KLUTCH_USAGE', `${flag} belongs to --bundle.`);
 }
 
 function addApiService(bind: Command, terminal: Terminal): void {
@@ -156,6 +198,15 @@ function wholeNumber(text: string): number {
 }
 
 const explanations = `
+Bundles:
+  klutch bind <url> --bundle --api … > klutch.yaml
+                       everything an app cluster needs, in one file: konnector, rights, bindings, and a token that the
+                       konnector exchanges for its credential. It holds no credential for the control plane.
+  kubectl apply -f klutch.yaml
+                       in any order and as often as you like. One bundle is for one cluster.
+  kubectl delete -f klutch.yaml
+                       ends the bindings as --on-unbind says; run it until it reports no error.
+
 Dry runs:
   --dry-run            writes nothing to the app cluster and prints all manifests, the credential hidden
   --dry-run=all -o …   the same, as yaml or json

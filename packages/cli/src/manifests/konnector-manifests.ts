@@ -1,5 +1,5 @@
 import { appCluster as names, konnectorNodeOptions } from '@klutch/api';
-import { appClusterRules } from '@klutch/konnector';
+import { appClusterRules, type AppClusterRules } from '@klutch/konnector';
 import type { UnknownObject } from '@klutch/kube';
 
 /** An API that a konnector serves. */
@@ -44,17 +44,26 @@ export function inOrder({ namespace, rights, workload }: KonnectorManifests): re
   return [namespace, ...rights, ...workload];
 }
 
+/** Rights in the whole cluster that have a role of their own. */
+export interface OwnRole {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Besides those for APIs and claims. */
+  readonly rules?: AppClusterRules['cluster'];
+}
+
 /** Pure: what a konnector may do. */
-export function konnectorRights({
-  apis,
-  claims,
-}: Pick<KonnectorInstallation, 'apis' | 'claims'>): readonly UnknownObject[] {
+export function konnectorRights(
+  { apis, claims }: Pick<KonnectorInstallation, 'apis' | 'claims'>,
+  { name, labels: marks, rules: more = [] }: OwnRole = { name: names.konnectorRole },
+): readonly UnknownObject[] {
   const rules = appClusterRules(apis, claims);
   const here = { name: names.konnector, namespace: names.namespace };
+  const role = { name, labels: { ...labels, ...marks } };
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...here, labels } },
-    rbac('ClusterRole', { name: names.konnectorRole, labels }, { rules: rules.cluster }),
-    rbac('ClusterRoleBinding', { name: names.konnectorRole, labels }, bound('ClusterRole', names.konnectorRole)),
+    rbac('ClusterRole', role, { rules: [...rules.cluster, ...more] }),
+    rbac('ClusterRoleBinding', role, bound('ClusterRole', name)),
     rbac('Role', { ...here, labels }, { rules: rules.namespace }),
     rbac('RoleBinding', { ...here, labels }, bound('Role', names.konnector)),
   ];

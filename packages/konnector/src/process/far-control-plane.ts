@@ -1,6 +1,9 @@
 import { appCluster } from '@klutch/api';
 import { createEventRecorder, type EventRecorder, refOf } from '@klutch/kube';
 import type { Kubeconfig } from '../bindings/kubeconfig-of.ts';
+import { createExchange } from '../enrolment/create-exchange.ts';
+import { runEnrolments } from '../enrolment/run-enrolments.ts';
+import { runGuards } from '../guard/run-guards.ts';
 import { defaultMetadataRules } from '../instances/metadata-rules.ts';
 import type { Link } from '../link/link.ts';
 import { probeNamespace } from '../link/probe.ts';
@@ -36,6 +39,31 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
     bindingNamespace: near.bindingNamespace,
     board,
     app,
+    clock,
+    log,
+    metrics,
+    signal,
+  });
+  const { informer } = app.informers.acquire({ type: near.bindingType, namespace: near.bindingNamespace });
+  const enrolments = runEnrolments({
+    app,
+    namespace: near.bindingNamespace ?? appCluster.namespace,
+    informer,
+    board,
+    identified,
+    exchange: createExchange({ version: options.version }),
+    isRejected: near.isRejected,
+    events,
+    clock,
+    log,
+    metrics,
+    signal,
+  });
+  const guards = runGuards({
+    app,
+    informer,
+    bindingNamespace: near.bindingNamespace,
+    identified,
     clock,
     log,
     metrics,
@@ -118,7 +146,9 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
         ? notSynced('The state of the control plane could not be read; see Heartbeating.')
         : undefined,
     work,
-    stopped: Promise.all([events.stopped, unbind.stopped, identified]).then(() => undefined),
+    stopped: Promise.all([events.stopped, unbind.stopped, enrolments.stopped, guards, identified]).then(
+      () => undefined,
+    ),
   };
 }
 

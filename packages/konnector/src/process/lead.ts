@@ -15,11 +15,12 @@ import {
   type TransportOptions,
 } from '@klutch/kube';
 import type { Grouping } from '../bindings/group-bindings.ts';
-import type { SecretKey } from '../bindings/kubeconfig-of.ts';
+import type { Kubeconfig, SecretKey } from '../bindings/kubeconfig-of.ts';
 import { runBindings } from '../bindings/run-bindings.ts';
 import { runBoard } from '../bindings/run-board.ts';
 import type { ObservedLease } from '../link/observe-lease.ts';
 import { observeVersions } from '../link/observe-versions.ts';
+import { probeNamespace } from '../link/probe.ts';
 import { clusterOver, type Far, runLinks } from '../link/run-links.ts';
 import { farAppCluster } from './far-app-cluster.ts';
 import { farControlPlane } from './far-control-plane.ts';
@@ -107,6 +108,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       seenBefore,
       remember: context.lease.remember,
       timesWentBack,
+      isRejected,
       metrics,
       clock,
       log,
@@ -137,6 +139,17 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       metrics: metrics.controller,
     });
     running.push(board.stopped, bindings.stopped, links.stopped, far.stopped);
+  }
+
+  async function isRejected(kubeconfig: Kubeconfig, within: AbortSignal): Promise<boolean> {
+    const client = connect(kubeconfig.config, transportFor());
+    try {
+      const limits = { timeoutMs: options.probe?.timeoutMs ?? 10_000, signal: within };
+      const answer = await probeNamespace(client, kubeconfig.config.namespace ?? '', limits);
+      return answer.is === 'rejected';
+    } finally {
+      await client.close();
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { APIServiceBinding } from '@klutch/api';
 import type { Clock, Logger, ResourceType } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
+import type { Kubeconfig } from '../bindings/kubeconfig-of.ts';
 import type { Cluster, Running } from '../link/link.ts';
 import type { Parts } from '../link/parts.ts';
 import type { Versions } from '../link/seen-versions.ts';
@@ -24,6 +25,8 @@ export interface Near {
   readonly remember: (tenant: string, versions: () => Versions) => void;
   /** How often the local cluster was seen to go back in time. */
   readonly timesWentBack: () => number;
+  /** Whether the control plane of a kubeconfig answers and does not accept it. */
+  readonly isRejected: (kubeconfig: Kubeconfig, signal: AbortSignal) => Promise<boolean>;
   readonly metrics: KonnectorMetrics;
   readonly clock: Clock;
   readonly log: Logger;

@@ -1,6 +1,7 @@
 import { encodeBindingResponse, KlutchError, isKlutchError } from '@klutch/api';
-import { maxApis, redeemCode, type RequestOf } from '@klutch/api/contract';
+import { maxApis, redeemCode, redeemForBundle, type RequestOf } from '@klutch/api/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { issueToken } from '../../enrolment/issue-token.ts';
 import { challengeOf, isSameText } from '../../login/login-proof.ts';
 import { type Caller, callerId } from '../../policy/caller.ts';
 import type { RequestedApi } from '../../policy/entitled-offers.ts';
@@ -27,6 +28,8 @@ interface Code {
   readonly apis: readonly RequestedApi[];
   readonly sid: string;
   readonly challenge: string;
+  /** Seconds for which an enrolment token is to be good; absent when the code is for a credential. */
+  readonly enrolmentSeconds?: number;
 }
 
 /** The form of the catalogue page, the links of older pages, and the codes that the form leads to. */
@@ -49,7 +52,11 @@ export function bindRoutes(app: FastifyInstance, context: WebContext): void {
   );
 
   const report = (result: string) => context.metrics.bound('code', result);
-  route(app, context, redeemCode, async ({ body }) => await redeem(context, body), { report });
+  const grant = (checked: CheckedBind, { sid }: Code) => grantBind(context, checked, sid);
+  const issue = (checked: CheckedBind, { sid, enrolmentSeconds }: Code) =>
+    issueToken(context, checked, { session: sid, enrolmentSeconds });
+  route(app, context, redeemCode, ({ body }) => redeem(context, body, 'credential', grant), { report });
+  route(app, context, redeemForBundle, ({ body }) => redeem(context, body, 'bundle', issue), { report });
 }
 
 async function bindFromForm(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -99,20 +106,28 @@ async function answerFor(
     return [['response', encodeBindingResponse(await grantBind(context, checked, login.sid))]];
   }
   const { caller, cluster, apis } = ask;
-  const code: Code = { caller, tenant, cluster, apis, sid: login.sid, challenge: login.challenge };
+  const { sid, challenge, enrolmentSeconds } = login;
+  const code: Code = { caller, tenant, cluster, apis, sid, challenge, enrolmentSeconds };
   return [
     ['code', await context.sealer.seal<Code>('code', code, codeSeconds)],
     ['sid', login.sid],
   ];
 }
 
-async function redeem(context: WebContext, { code, verifier }: RequestOf<typeof redeemCode>) {
+/** Redeems a code for what it was made for. Throws `KLUTCH_LOGIN_STATE_INVALID`. */
+async function redeem<T>(
+  context: WebContext,
+  { code, verifier }: RequestOf<typeof redeemCode>,
+  purpose: 'credential' | 'bundle',
+  yields: (checked: CheckedBind, code: Code) => Promise<T>,
+): Promise<T> {
   const ticket = await context.sealer.open<Code>('code', code);
   // A wrong verifier must not use the code up, or whoever sees it in the browser could spoil the login.
   if (ticket === undefined || !isSameText(challengeOf(verifier), ticket.content.challenge)) throw codeInvalid();
-  const { caller, tenant, cluster, apis, sid } = ticket.content;
+  const { caller, tenant, cluster, apis, enrolmentSeconds } = ticket.content;
+  if (purpose !== (enrolmentSeconds === undefined ? 'credential' : 'bundle')) throw codeInvalid();
   const checked = await checkBind(context, { caller, tenants: [tenant], cluster, apis });
-  const response = await grantBind(context, checked, sid);
+  const response = await yields(checked, ticket.content);
   // Last, so that the command can try again when the control plane did not answer; only it knows the verifier.
   if (!(await context.usedTickets.use(ticket.id, ticket.expiresAt))) throw codeInvalid();
   return response;

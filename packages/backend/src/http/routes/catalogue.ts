@@ -45,6 +45,9 @@ export async function renderCatalogue(
           target: new URL(login.redirect).host,
           chosen: form.chosen,
           tenant: form.tenant,
+          ...(login.enrolmentSeconds !== undefined && {
+            bundleUntil: new Date(context.clock.date().getTime() + login.enrolmentSeconds * 1000),
+          }),
         },
       }),
   });

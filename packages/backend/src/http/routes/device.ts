@@ -1,8 +1,15 @@
 import { KlutchError } from '@klutch/api';
-import { beginDeviceLogin, type BindRequest, finishDeviceLogin } from '@klutch/api/contract';
-import type { FastifyInstance } from 'fastify';
+import {
+  beginDeviceLogin,
+  type BindRequest,
+  finishDeviceLogin,
+  finishDeviceLoginForBundle,
+  type RequestOf,
+} from '@klutch/api/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { issueToken } from '../../enrolment/issue-token.ts';
 import { callerId } from '../../policy/caller.ts';
-import { askIn, checkBind, grantBind } from '../bind-apis.ts';
+import { askIn, type CheckedBind, checkBind, grantBind } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
 import { route } from '../route.ts';
 import { entitledPerson } from './login.ts';
@@ -38,22 +45,43 @@ export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
     };
   });
 
+  const report = (result: string) => context.metrics.bound('device', result);
   route(
     app,
     context,
     finishDeviceLogin,
-    async ({ body, request }) => {
-      const ticket = await context.sealer.open<Waiting>('device', body.device_code);
-      if (ticket === undefined) {
-        throw new KlutchError('KLUTCH_SESSION_EXPIRED', 'Nobody typed the code in time. Start the login again.');
-      }
-      const { deviceCode, ask } = ticket.content;
-      const outcome = await context.issuer.pollDeviceLogin(deviceCode);
-      if ('error' in outcome) return outcome;
-      const { caller, tenants } = entitledPerson(context, outcome.claims);
-      await context.limits.countSubject(request, callerId(caller));
-      return await grantBind(context, await checkBind(context, { caller, tenants, ...askIn(ask) }), ask.session);
-    },
-    { report: (result) => context.metrics.bound('device', result) },
+    ({ body, request }) =>
+      finish(body, request, 'credential', (checked, ask) => grantBind(context, checked, ask.session)),
+    { report },
   );
+  route(
+    app,
+    context,
+    finishDeviceLoginForBundle,
+    ({ body, request }) => finish(body, request, 'bundle', (checked, ask) => issueToken(context, checked, ask)),
+    { report },
+  );
+
+  async function finish<T>(
+    { device_code: sealed }: RequestOf<typeof finishDeviceLogin>,
+    request: FastifyRequest,
+    purpose: 'credential' | 'bundle',
+    yields: (checked: CheckedBind, ask: BindRequest) => Promise<T>,
+  ) {
+    const ticket = await context.sealer.open<Waiting>('device', sealed);
+    if (ticket === undefined || purpose !== purposeOf(ticket.content)) {
+      throw new KlutchError('KLUTCH_SESSION_EXPIRED', 'Nobody typed the code in time. Start the login again.');
+    }
+    const { deviceCode, ask } = ticket.content;
+    const outcome = await context.issuer.pollDeviceLogin(deviceCode);
+    if ('error' in outcome) return outcome;
+    const { caller, tenants } = entitledPerson(context, outcome.claims);
+    await context.limits.countSubject(request, callerId(caller));
+    return await yields(await checkBind(context, { caller, tenants, ...askIn(ask) }), ask);
+  }
+}
+
+/** What a login was begun for; it yields nothing else. */
+function purposeOf({ ask }: Waiting): 'credential' | 'bundle' {
+  return ask.enrolmentSeconds === undefined ? 'credential' : 'bundle';
 }

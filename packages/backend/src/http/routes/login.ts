@@ -88,7 +88,9 @@ export function entitledPerson(
     const tenants = tenantsOf(person, policy);
     requireTenant(tenants);
     audit.record({ ...entry, what: tenants.map(({ name }) => name), result: 'success' });
-    return { caller: { ...person, groups: [] }, tenants };
+    // Groups by which somebody may bind are asked for again when a bundle is exchanged; the others are of no use.
+    const groups = person.groups.filter((group) => policy.allowedGroups.includes(group));
+    return { caller: { ...person, groups }, tenants };
   } catch (error) {
     audit.record({ ...entry, result: failureOf(error).code });
     throw error;

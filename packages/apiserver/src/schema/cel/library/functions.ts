@@ -1,4 +1,3 @@
-import { AUTHORIZER } from './authorizer.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { combine, type Functions } from './declaration.ts';
 import { LISTS } from './lists.ts';
@@ -23,5 +22,4 @@ export const FUNCTIONS: Functions = combine(
   QUANTITIES,
   SEMVERS,
   NAMED_FORMATS,
-  AUTHORIZER,
 );

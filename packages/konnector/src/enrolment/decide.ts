@@ -1,0 +1,59 @@
+import {
+  type APIServiceBinding,
+  APIServiceBindingReason,
+  ConditionType,
+  type Enrolment,
+  findCondition,
+} from '@klutch/api';
+import type { Reading } from '../bindings/kubeconfig-of.ts';
+
+/** What is known when an enrolment is considered. */
+export interface Observed {
+  readonly enrolment: Enrolment;
+  /** Bindings that name the kubeconfig Secret of the enrolment. */
+  readonly bindings: readonly APIServiceBinding[];
+  /** What that Secret holds. */
+  readonly kubeconfig: Reading;
+  readonly now: Date;
+}
+
+/** What the backend is asked for: a credential, or exports that a binding lacks although the credential works. */
+export type Purpose = 'credential' | 'exports';
+
+export type Decision =
+  /** Nothing is needed from the backend. */
+  | { readonly type: 'rest' }
+  /**
+   * Exchange the token. With `onlyIfRejected`, the kubeconfig that is there has to be tried first: a condition may be older
+   * than the kubeconfig, and one that works is never replaced.
+   */
+  | { readonly type: 'exchange'; readonly purpose: Purpose; readonly onlyIfRejected?: true }
+  /** A credential is needed, and the token cannot be exchanged any more. */
+  | { readonly type: 'expired' };
+
+/** Whether the token of an enrolment has to be exchanged. */
+export function decide({ enrolment, bindings, kubeconfig, now }: Observed): Decision {
+  const living = bindings.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (living.length === 0) return { type: 'rest' };
+  const isExpired = enrolment.expiresAt <= now;
+  if (!kubeconfig.kubeconfig) return isExpired ? { type: 'expired' } : { type: 'exchange', purpose: 'credential' };
+  if (living.some(isRejected)) {
+    return isExpired ? { type: 'expired' } : { type: 'exchange', purpose: 'credential', onlyIfRejected: true };
+  }
+  // A bundle that was made again, with more APIs than before.
+  if (!isExpired && living.some(lacksExport)) return { type: 'exchange', purpose: 'exports' };
+  return { type: 'rest' };
+}
+
+function isRejected(binding: APIServiceBinding): boolean {
+  return says(binding, ConditionType.Heartbeating, APIServiceBindingReason.CredentialsRejected);
+}
+
+function lacksExport(binding: APIServiceBinding): boolean {
+  return says(binding, ConditionType.Connected, APIServiceBindingReason.APIServiceExportNotFound);
+}
+
+function says({ status }: APIServiceBinding, type: string, reason: string): boolean {
+  const condition = findCondition(status?.conditions ?? [], type);
+  return condition?.status === 'False' && condition.reason === reason;
+}
