@@ -76,6 +76,20 @@ export async function launch(plane: TestCluster, settings: LaunchSettings = {}):
   return { backend, user, namespace, config, writes, lines, options, stop: end };
 }
 
+/** Asks at the operations address. */
+export async function askOperations(
+  { backend }: Launched,
+  path: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(new URL(path, backend.operationsUrl()), { headers: { connection: 'close' } });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** Waits until the backend says that it is ready. */
+export async function untilReady(launched: Launched): Promise<void> {
+  await patiently(async () => (await askOperations(launched, '/readyz')).status === 200);
+}
+
 /** Waits until the backend runs its controllers. */
 export async function untilLeading({ backend, lines }: Launched): Promise<void> {
   await patiently(() => backend.isLeader() && lines.some((line) => line.includes('controller ready')));
@@ -134,6 +148,7 @@ function optionsFor(
     external: { server: plane.url, ca: plane.caCertificate },
     ...(web ? { web } : {}),
     listen: { host: '127.0.0.1', port: 0 },
+    operations: { host: '127.0.0.1', port: 0 },
     controlPlaneMode,
     konnectorImage: 'registry.example.org/konnector:v1',
     konnectorImages: ['registry.example.org/konnector'],

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { WebOptions } from '../../packages/backend/src/process/options.ts';
 import type { RecordedWrite } from '../konnector/world.ts';
 import { provide, type SampleApi, sampleApi, type TestCluster } from './exports-world.ts';
-import { type Launched, launch, patiently, webFor } from './process-world.ts';
+import { type Launched, launch, untilReady, webFor } from './process-world.ts';
 import { type Answer, type Browser, createBrowser, send, type SendOptions } from './scripted-browser.ts';
 import { type Claims, type ScriptedIssuer, startScriptedIssuer } from './scripted-issuer.ts';
 import { baseUrl } from './web-world.ts';
@@ -35,7 +35,7 @@ export async function openRefusalScene(plane: TestCluster, more: Partial<WebOpti
   const launched = await launch(plane, { offers: apis.map((api) => ({ api })), web });
   const port = Number(new URL(launched.backend.url()).port);
   const call = (path: string, options?: SendOptions) => send(new URL(path, baseUrl), options, port);
-  await patiently(async () => (await call('/readyz')).status === 200);
+  await untilReady(launched);
   const existing = new Set(await namesIn(plane));
   // Controllers work on the app clusters of earlier tests, too.
   const isElsewhere = ({ path }: RecordedWrite) => existing.has(/\/namespaces\/([^/]+)\//.exec(path)?.[1] ?? '');

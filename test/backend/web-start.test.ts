@@ -30,7 +30,7 @@ describe('TLS of the backend', () => {
     });
 
     expect(await commonName(web.port, authority)).toBe('first');
-    expect(await statusOver(web.port, authority, '/livez')).toBe(200);
+    expect(await statusOver(web.port, authority, '/healthz')).toBe(200);
 
     await writeFile(join(folder, 'tls.key'), 'broken');
     await write(authority, 'second');
@@ -83,7 +83,7 @@ describe('a backend that could not be run safely', () => {
   it('S-13 may use http on this machine, or when told so', async () => {
     const deps = await plainDeps();
     for (const more of [{ baseUrl: 'http://localhost:8080' }, { baseUrl: 'http://klutch.example', allowHttp: true }]) {
-      const app = await createWeb({ ...deps, options: { ...deps.options, ...more } });
+      const { app } = await createWeb({ ...deps, options: { ...deps.options, ...more } });
       const answer = await app.inject({ url: '/export' });
       expect(answer.json()).toMatchObject({
         authenticationMethods: [{ oauth2CodeGrant: { authenticatedURL: `${more.baseUrl}/authorize` } }],

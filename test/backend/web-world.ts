@@ -5,7 +5,7 @@ import { eventually } from '@klutch/kube/testing';
 import { onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../packages/backend/src/audit/audit.ts';
 import type { WebDeps } from '../../packages/backend/src/http/deps.ts';
-import { startWeb } from '../../packages/backend/src/http/start-web.ts';
+import { startWeb, type WebServer } from '../../packages/backend/src/http/start-web.ts';
 import { createIssuer } from '../../packages/backend/src/login/create-issuer.ts';
 import type { Holder, TokenHolders } from '../../packages/backend/src/enrolment/token-holders.ts';
 import type { UsedTickets } from '../../packages/backend/src/login/used-tickets.ts';
@@ -47,7 +47,7 @@ export interface WorldOptions {
   readonly isIssuerDown?: boolean;
   readonly offersDeviceCode?: boolean;
   readonly timing?: WebDeps['timing'];
-  readonly checks?: WebDeps['checks'];
+  readonly livez?: WebDeps['livez'];
   readonly otherClientIds?: readonly string[];
   /** Address of another issuer to use instead of the scripted one. */
   readonly issuerUrl?: string;
@@ -119,7 +119,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
         audit: { record: (entry) => void audited.push(entry) },
         log,
         clock: asked.clock,
-        checks: asked.checks,
+        livez: asked.livez,
         timing: asked.timing,
       },
       { host: '127.0.0.1', port: 0 },
@@ -130,7 +130,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
       await web.stopped;
       await found.stopped;
     });
-    if (!asked.isIssuerDown) await untilReady(web.port);
+    if (!asked.isIssuerDown) await untilReady(web);
     return web;
   }
 }
@@ -160,8 +160,9 @@ async function startFront(target: () => number): Promise<{ readonly url: string;
   };
 }
 
-async function untilReady(port: number): Promise<void> {
-  await eventually(async () => (await send(new URL('/readyz', baseUrl), {}, port)).status === 200, {
+/** Waits until catalogue and issuer are there. */
+async function untilReady({ readyz }: WebServer): Promise<void> {
+  await eventually(() => readyz.every(({ check }) => check(AbortSignal.timeout(1_000)) === undefined), {
     withinMs: 30_000,
   });
 }

@@ -40,6 +40,7 @@ export async function openReplicas(plane: TestCluster, options: ReplicasOptions)
     '--allow-all-users',
     '--machine-clients=pipeline=acme',
     '--listen-address=127.0.0.1:0',
+    '--operations-address=127.0.0.1:0',
     ...(options.args ?? []),
   ];
   const secrets = { OIDC_CLIENT_SECRET: 'client-secret', COOKIE_SIGNING_KEY: randomBytes(32).toString('base64') };

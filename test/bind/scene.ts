@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 import { ServiceAccounts } from '../../packages/backend/src/objects/service-account.ts';
 import { type CommandRun, type CommandRunOptions, runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
 import { provide } from '../backend/exports-world.ts';
-import { type Launched, launch, patiently, webFor } from '../backend/process-world.ts';
+import { type Launched, launch, untilReady, webFor } from '../backend/process-world.ts';
 import { installKinds, openOwnCluster, type TestCluster } from '../konnector/clusters.ts';
 import { type SampleApi, sampleApi } from '../konnector/world.ts';
 
@@ -57,7 +57,7 @@ export async function openScene(tier: Tier, { issuer: start, scopes }: SceneOpti
     web: { ...web, issuer: { ...web.issuer, scopes: scopes ?? web.issuer.scopes } },
     options: { listen: { host: '127.0.0.1', port } },
   });
-  await patiently(async () => (await fetch(`${baseUrl}/readyz`)).ok);
+  await untilReady(backend);
   const folder = await mkdtemp(join(tmpdir(), 'klutch-bind-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const kubeconfig = join(folder, 'config');

@@ -46,7 +46,7 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    what: 'admission webhooks and policies',
+    what: 'admission webhooks and MutatingAdmissionPolicies',
     gets: '404: the kinds are not served',
     checks: { 'intended differences: admission webhooks can be listed': { status: 404 } },
   },

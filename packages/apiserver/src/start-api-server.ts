@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
+import { createPolicyEnforcement } from './admission/enforce-policies.ts';
 import {
   createAuthenticator,
   createTokenIssuer,
@@ -101,9 +102,10 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
   const roles = openStoreRoles(store);
   endings.add(() => roles.close());
   const authorizer = createAuthorizer(roles);
+  const registry = createRegistry(builtInResources);
   const world: World = {
     store,
-    registry: createRegistry(builtInResources),
+    registry,
     now: () => new Date(),
     admit: ({ resource, user, namespace = '', name = '' }, object, old) => {
       if (resource.group !== RBAC_GROUP) return;
@@ -117,6 +119,7 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
       const { allowed, reason } = authorizer.authorize(creation);
       if (!allowed) throw forbiddenRequest(creation, reason);
     },
+    enforce: createPolicyEnforcement({ store, registry, authorizer }),
   };
   const key = loadSigningKey(pki.serviceAccountKey);
   const issuer = createTokenIssuer(issuerUrl, key);

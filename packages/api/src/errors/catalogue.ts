@@ -193,7 +193,7 @@ export const errorCatalogue = {
   },
   KLUTCH_BACKEND_PORT_IN_USE: {
     meaning: 'Another process listens on the port of the backend.',
-    remedy: 'Choose another address with `--listen-address`.',
+    remedy: 'Choose another address with `--listen-address` or `--operations-address`.',
     exit: 'conflict',
   },
 

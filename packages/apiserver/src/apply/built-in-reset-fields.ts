@@ -10,6 +10,8 @@ export const builtInResetFields: Readonly<Record<string, FieldSet>> = {
   'Namespace/finalize': fieldSet('status'),
   CustomResourceDefinition: fieldSet('status'),
   'CustomResourceDefinition/status': fieldSet('metadata', 'spec'),
+  ValidatingAdmissionPolicy: fieldSet('status'),
+  'ValidatingAdmissionPolicy/status': fieldSet('metadata', 'spec'),
   APIService: fieldSet('status'),
   'APIService/status': fieldSet('metadata', 'spec'),
   Deployment: fieldSet('status'),

@@ -13,6 +13,8 @@ export interface TokenRequestContext {
   readonly maxExpirationSeconds?: number;
   readonly objects: TokenObjects;
   readonly now: Date;
+  /** Throws when a policy of the cluster denies the request, which is valid by then. */
+  readonly enforce?: (request: ApiObject) => void;
 }
 
 /** A TokenRequest for one account. */
@@ -55,6 +57,7 @@ export async function answerTokenRequest(
   const spec = specOf(request, context.audiences);
   const causes = expirationCauses(spec.expirationSeconds);
   if (causes.length > 0) throw invalid(GROUP, 'TokenRequest', '', causes);
+  context.enforce?.(completed(input, account, spec, now));
   const boundObject = spec.boundObjectRef === null ? undefined : findBoundObject(spec.boundObjectRef, input, objects);
 
   const { maxExpirationSeconds: limit = Number.POSITIVE_INFINITY } = context;
@@ -73,13 +76,26 @@ export async function answerTokenRequest(
   });
   return {
     object: {
-      apiVersion: `${GROUP}/v1`,
-      kind: 'TokenRequest',
-      metadata: { ...request.metadata, name, namespace, uid: account.metadata.uid, creationTimestamp: timestamp(now) },
-      spec: { audiences: spec.audiences, expirationSeconds: seconds, boundObjectRef: spec.boundObjectRef },
+      ...completed(input, account, { ...spec, expirationSeconds: seconds }, now),
       status: { token, expirationTimestamp: timestamp(new Date(now.getTime() + seconds * 1_000)) },
     },
     warnings: seconds === spec.expirationSeconds ? [] : [shortened(spec.expirationSeconds, seconds)],
+  };
+}
+
+/** The request with everything that it left out. */
+function completed(
+  { namespace, name, request }: TokenRequestInput,
+  account: ApiObject,
+  { audiences, expirationSeconds, boundObjectRef }: TokenRequestSpec,
+  now: Date,
+): ApiObject {
+  return {
+    apiVersion: `${GROUP}/v1`,
+    kind: 'TokenRequest',
+    metadata: { ...request.metadata, name, namespace, uid: account.metadata.uid, creationTimestamp: timestamp(now) },
+    spec: { audiences, expirationSeconds, boundObjectRef },
+    status: { token: '', expirationTimestamp: null },
   };
 }
 

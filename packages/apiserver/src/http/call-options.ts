@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { DeletionOptions } from '../operations/delete.ts';
 import { unregistered } from '../operations/decode-object.ts';
 import { jsonKind } from '../kinds/types/json-kind.ts';
-import type { Json } from '../objects/api-object.ts';
+import type { Json, JsonObject } from '../objects/api-object.ts';
 import { managerCauses } from '../metadata/field-manager.ts';
 import { goQuote } from '../schema/text/go-quote.ts';
 import { badRequest, type FieldCause, invalid } from '../status/status-error.ts';
@@ -13,6 +13,8 @@ export interface WriteParameters {
   readonly fieldManager: string;
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   readonly force: boolean;
+  /** The same as the client sent them, for policies. */
+  readonly options: JsonObject;
 }
 
 /** Which options a write takes: a patch may take over fields, and an apply has to say who it is. */
@@ -44,7 +46,15 @@ export function writeParameters(query: URLSearchParams, request: IncomingMessage
     fieldManager: manager || managerFromAgent(request.headers['user-agent']),
     fieldValidation: (fieldValidation || 'Warn') as WriteParameters['fieldValidation'],
     force,
+    options: sentOnly({ dryRun, fieldManager: manager, fieldValidation }),
   };
+}
+
+/** Options without those that are empty. */
+function sentOnly(options: Readonly<Record<string, Json | readonly string[] | undefined>>): JsonObject {
+  const isSent = (value: unknown) =>
+    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => isSent(value))) as JsonObject;
 }
 
 /** What the program calls itself: the user agent up to its version. */
@@ -57,7 +67,7 @@ export function managerFromAgent(agent: string | undefined): string {
 export function deletionParameters(
   query: URLSearchParams,
   body: Json | undefined,
-): DeletionOptions & { readonly dryRun: boolean } {
+): DeletionOptions & { readonly dryRun: boolean; readonly options: JsonObject } {
   const sent = body === undefined ? optionsOf(query) : requireOptions(body);
   const { dryRun = [], propagationPolicy: policy, orphanDependents: orphan, preconditions } = sent;
   const causes = [...dryRunCauses(dryRun), ...policyCauses(policy, orphan)];
@@ -69,6 +79,7 @@ export function deletionParameters(
     gracePeriodSeconds: sent.gracePeriodSeconds,
     propagation: (policy as DeletionOptions['propagation']) ?? propagationOf(orphan),
     isAsynchronous: orphan === false,
+    options: sentOnly({ ...sent }),
   };
 }
 

@@ -84,7 +84,7 @@ export async function removeCollection(world: World, admitted: AdmittedRequest, 
   );
   const deleted = await deleteCollection(
     world,
-    { ...callOf(admitted), dryRun: deletion.dryRun },
+    { ...callOf(admitted), dryRun: deletion.dryRun, options: deletion.options },
     page.entries,
     deletion,
   );

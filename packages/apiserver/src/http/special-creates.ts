@@ -59,7 +59,8 @@ async function issueToken(options: SpecialOptions, world: World, call: Call, bod
   const resource = { ...call.resource, ...type, schema: undefined };
   const request = sentObject(world, { ...call, resource, subresource: 'token' }, body);
   const input = { namespace: call.namespace ?? '', name: call.name ?? '', request };
-  const answer = await answerTokenRequest(input, { issuer, audiences, objects, now: now() });
+  const enforce = (object: ApiObject) => world.enforce?.(call, { operation: 'CREATE', object, kind: type });
+  const answer = await answerTokenRequest(input, { issuer, audiences, objects, now: now(), enforce });
   for (const warning of answer.warnings) call.warn(warning);
   return { code: 201, object: answer.object };
 }

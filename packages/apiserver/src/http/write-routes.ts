@@ -105,7 +105,8 @@ function requirePatchType(request: IncomingMessage, { builtIn }: ServedResource)
 async function deleteRoute(world: World, admitted: AdmittedRequest): Promise<Result> {
   const { query, request } = admitted;
   const options = deletionParameters(query, await readOptions(request));
-  return deleteObject(world, requireName({ ...callOf(admitted), dryRun: options.dryRun }), options);
+  const call = { ...callOf(admitted), dryRun: options.dryRun, options: options.options };
+  return deleteObject(world, requireName(call), options);
 }
 
 /** The call without the options of its verb. */

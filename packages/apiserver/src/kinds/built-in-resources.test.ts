@@ -54,6 +54,8 @@ describe('builtInResources', () => {
       'rbac.authorization.k8s.io/v1 RoleBinding rolebindings',
       'rbac.authorization.k8s.io/v1 ClusterRole clusterroles',
       'rbac.authorization.k8s.io/v1 ClusterRoleBinding clusterrolebindings',
+      'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy validatingadmissionpolicies',
+      'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicyBinding validatingadmissionpolicybindings',
       'apiextensions.k8s.io/v1 CustomResourceDefinition customresourcedefinitions',
       'apiregistration.k8s.io/v1 APIService apiservices',
       'authentication.k8s.io/v1 TokenReview tokenreviews',

@@ -1,4 +1,6 @@
 import type { ServedResource } from '../registry/served-resource.ts';
+import { validatingAdmissionPolicies } from './admissionregistration/validating-admission-policies.ts';
+import { validatingAdmissionPolicyBindings } from './admissionregistration/validating-admission-policy-bindings.ts';
 import { customResourceDefinitions } from './apiextensions/custom-resource-definitions.ts';
 import { apiServices } from './apiregistration/api-services.ts';
 import { deployments } from './apps/deployments.ts';
@@ -42,6 +44,8 @@ export const builtInResources: readonly ServedResource[] = [
   roleBindings,
   clusterRoles,
   clusterRoleBindings,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
   customResourceDefinitions,
   apiServices,
   tokenReviews,

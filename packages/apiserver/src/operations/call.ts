@@ -1,7 +1,8 @@
+import type { Change } from '../admission/admission-attributes.ts';
 import type { User } from '../authn/user.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import type { ApiObject } from '../objects/api-object.ts';
+import type { ApiObject, JsonObject } from '../objects/api-object.ts';
 import type { Entry, Store } from '../storage/types.ts';
 
 /** What operations work on. */
@@ -13,6 +14,8 @@ export interface World {
   readonly admit?: (call: Call, object: ApiObject, old: ApiObject | undefined) => void;
   /** Throws when this user may not create objects of the type, which a request that is no create would do. */
   readonly admitCreation?: (call: ObjectCall) => void;
+  /** Throws when a policy of the cluster denies the change. Called with what would be stored, after everything else was checked. */
+  readonly enforce?: (call: Call, change: Change) => void;
 }
 
 /** A request for a resource, as far as every operation needs it. */
@@ -25,6 +28,8 @@ export interface Call {
   readonly dryRun: boolean;
   /** Who writes, for field ownership. */
   readonly fieldManager: string;
+  /** Options of the request as the client sent them, for policies. */
+  readonly options?: JsonObject;
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   /** Collects what the client is told in Warning headers. */
   readonly warn: (text: string) => void;

@@ -58,11 +58,12 @@ export async function createObject(world: World, call: Call, { object, track, ma
   const name = object.metadata.name ?? '';
   if (causes.length > 0) throw invalid(storedGroup(resource), resource.kind, name, causes);
   for (const text of resource.strategy.warnings?.(object) ?? []) call.warn(text);
+  const tracked = withManagedFields(object, managedFields);
+  world.enforce?.({ ...call, name }, { operation: 'CREATE', object: tracked });
+  requireWithinQuota(world.store, call, name);
   if (object.metadata.resourceVersion) {
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const tracked = withManagedFields(object, managedFields);
-  requireWithinQuota(world.store, call, name);
   const key = keyOf(resource.namespaced ? call.namespace : undefined, name);
   if (world.store.get(resource.bucket, key)) throw alreadyExists(resource, name);
   requireStorable(tracked, madeOf);

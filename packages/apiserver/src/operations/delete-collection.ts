@@ -13,10 +13,16 @@ export async function deleteCollection(
   options: DeletionOptions,
 ): Promise<readonly ApiObject[]> {
   const deleted: ApiObject[] = [];
+  const { enforce } = world;
+  // Policies see the request, which names no object.
+  const asOne: World = {
+    ...world,
+    enforce: enforce && ((one, change) => enforce({ ...one, name: '', namespace: call.namespace }, change)),
+  };
   for (const entry of entries) {
     const { name = '', namespace } = entry.object().metadata;
     try {
-      await deleteObject(world, { ...call, name, namespace }, options);
+      await deleteObject(asOne, { ...call, name, namespace }, options);
       deleted.push(viewObject(entry, call.resource));
     } catch (error) {
       if (!(error instanceof StatusError) || error.code !== 404) throw error;

@@ -27,6 +27,7 @@ export async function deleteObject(world: World, call: ObjectCall, options: Dele
   const object = viewObject(entry, resource);
   requirePreconditions(call, object, options);
   const { strategy } = resource;
+  if (!isUnderWay(object, strategy, options)) world.enforce?.(call, { operation: 'DELETE', old: object });
   const held = { ...object, metadata: { ...object.metadata } };
   const grace = strategy.gracePeriod?.(held, options.gracePeriodSeconds) ?? 0;
   setPropagation(held, options.propagation);
@@ -36,6 +37,14 @@ export async function deleteObject(world: World, call: ObjectCall, options: Dele
   beginDeletion(held, grace, world.now(), strategy);
   const marked = await mark(world, call, entry, held);
   return { ...marked, code: options.isAsynchronous ? 202 : 200 };
+}
+
+/** Whether a deletion has begun already, so that this one changes nothing and policies are not asked again. */
+function isUnderWay(object: ApiObject, strategy: Strategy, { gracePeriodSeconds: asked }: DeletionOptions): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds: before = 0 } = object.metadata;
+  if (deletionTimestamp === undefined) return false;
+  if (strategy.holdsDeletion?.(object)) return true;
+  return strategy.gracePeriod !== undefined && (asked === undefined || asked >= before);
 }
 
 /** Sets when the object goes; a second deletion can only bring that forward. */

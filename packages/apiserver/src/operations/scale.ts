@@ -1,3 +1,4 @@
+import type { ReviewedObject } from '../admission/admission-attributes.ts';
 import { trackScale } from '../apply/index.ts';
 import type { ApiObject, Json } from '../objects/api-object.ts';
 import { applyJsonPatch, applyMergePatch } from '../patch/index.ts';
@@ -100,6 +101,11 @@ async function setReplicas(
       old,
       wanted,
       madeOf: 0,
+      shown: {
+        subresource: 'scale',
+        kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+        of: (object) => scaleOf(object, paths),
+      },
       track: (updated) => {
         const scaled = { ...updated, metadata: { ...updated.metadata, managedFields: old.metadata.managedFields } };
         const replicasPaths = new Map([[apiVersionOf(resource), paths.specReplicasPath]]);
@@ -111,10 +117,10 @@ async function setReplicas(
   return { code: 200, object: scaleOf(now, paths) };
 }
 
-function scaleOf(object: ApiObject, paths: ScalePaths): object {
+function scaleOf(object: ApiObject, paths: ScalePaths): ReviewedObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = selectorText(object, paths);
-  return {
+  const scale = {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
@@ -124,6 +130,7 @@ function scaleOf(object: ApiObject, paths: ScalePaths): object {
       ...(selector === undefined ? {} : { selector }),
     },
   };
+  return scale;
 }
 
 /** Built-in kinds have a selector where custom resources have its text. */

@@ -1,3 +1,4 @@
+import type { Change, ReviewedObject } from '../admission/admission-attributes.ts';
 import { managedFieldsCauses } from '../metadata/field-manager.ts';
 import { metadataUpdateProblems } from '../metadata/validate-metadata.ts';
 import type { ApiObject } from '../objects/api-object.ts';
@@ -24,6 +25,12 @@ export interface Update {
   readonly track: (object: ApiObject) => ApiObject;
   /** Bytes of what the state wanted was made of. */
   readonly madeOf: number;
+  /** What policies see instead, where a subresource shows the object as another kind. */
+  readonly shown?: {
+    readonly subresource: string;
+    readonly kind: NonNullable<Change['kind']>;
+    readonly of: (object: ApiObject) => ReviewedObject;
+  };
 }
 
 /** Checks and stores a change of an object; removes the object when the change took away what kept it from being deleted. */
@@ -47,6 +54,7 @@ export async function writeUpdate(world: World, call: ObjectCall, update: Update
   if (causes.length > 0) throw invalid(storedGroup(resource), resource.kind, name, causes);
   if (call.subresource === undefined)
     for (const text of resource.strategy.warnings?.(wanted, old) ?? []) call.warn(text);
+  enforce(world, call, update, tracked);
   if (sameContent(tracked, old)) return { code: 200, entry };
   requireStorable(tracked, update.madeOf);
   if (call.dryRun)
@@ -59,6 +67,15 @@ export async function writeUpdate(world: World, call: ObjectCall, update: Update
     return { code: 200, object: tracked };
   }
   return { code: 200, entry: await storeNext(world, call, entry, tracked) };
+}
+
+function enforce(world: World, call: ObjectCall, { old, shown }: Update, object: ApiObject): void {
+  if (!shown) {
+    world.enforce?.(call, { operation: 'UPDATE', object, old });
+    return;
+  }
+  const { subresource, kind, of } = shown;
+  world.enforce?.({ ...call, subresource }, { operation: 'UPDATE', object: of(object), old: of(old), kind });
 }
 
 /** A write to the status is held to the schema of the status alone. */

@@ -1,4 +1,5 @@
 import { KlutchError, type KlutchErrorCode } from '@klutch/api';
+import type { HealthCheck } from '@klutch/kube';
 import cookie from '@fastify/cookie';
 import {
   fastify,
@@ -36,11 +37,17 @@ declare module 'fastify' {
   }
 }
 
+export interface Web {
+  readonly app: FastifyInstance;
+  /** What has to hold for people and machines to bind. */
+  readonly readyz: readonly HealthCheck[];
+}
+
 /**
  * The web server of the backend with all its routes, ready to listen. Throws `KLUTCH_USAGE` for options with which it could not
  * be run safely.
  */
-export async function createWeb(deps: WebDeps): Promise<FastifyInstance> {
+export async function createWeb(deps: WebDeps): Promise<Web> {
   checkWebOptions(deps.options);
   const timing = { ...defaultTiming, ...deps.timing };
   const app = fastify(serverOptions(deps, timing, deps.tls && (await readKeyPair(deps.tls))));
@@ -66,7 +73,11 @@ export async function createWeb(deps: WebDeps): Promise<FastifyInstance> {
     routes(app, context);
   }
   await app.ready();
-  return app;
+  const readyz = [
+    { name: 'catalogue', check: () => context.requireCatalogue() },
+    { name: 'issuer', check: () => context.issuer.check() },
+  ];
+  return { app, readyz };
 }
 
 function serverOptions({ options }: WebDeps, timing: WebTiming, keys: KeyPair | undefined): FastifyServerOptions {

@@ -18,11 +18,11 @@ export interface WebDeps {
   readonly tokenHolders: TokenHolders;
   readonly audit: Audit;
   readonly log: Logger;
-  /** Gets the metrics of the web server, and is shown at `/metrics`. Default: one of its own. */
+  /** Gets the metrics of the web server. Default: one of its own. */
   readonly registry?: Registry;
   readonly clock?: Clock;
-  /** Besides those of the web server itself, which are the catalogue and the issuer. */
-  readonly checks?: { readonly livez?: readonly HealthCheck[]; readonly readyz?: readonly HealthCheck[] };
+  /** What `/healthz` answers for. Default: that the web server answers. */
+  readonly livez?: readonly HealthCheck[];
   /** Files with certificate and key in PEM; plain HTTP when absent. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly timing?: Partial<WebTiming>;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { KlutchError } from '@klutch/api';
-import { systemClock } from '@klutch/kube';
+import { type HealthCheck, systemClock } from '@klutch/kube';
 import type { FastifyInstance } from 'fastify';
 import type { ListenOptions } from '../process/options.ts';
 import { createWeb } from './create-web.ts';
@@ -11,6 +11,8 @@ import { followKeyPair } from './tls.ts';
 export interface WebServer {
   /** The port it listens on. */
   readonly port: number;
+  /** What has to hold for people and machines to bind. */
+  readonly readyz: readonly HealthCheck[];
   /** Resolves when the server has ended and all its connections are closed. */
   readonly stopped: Promise<void>;
 }
@@ -26,7 +28,7 @@ export async function startWeb(
 ): Promise<WebServer> {
   const { tls } = listen;
   const timing = { ...defaultTiming, ...deps.timing };
-  const app = await createWeb({ ...deps, tls });
+  const { app, readyz } = await createWeb({ ...deps, tls });
   await open(app, listen);
   const { port } = app.server.address() as AddressInfo;
   const following =
@@ -41,7 +43,7 @@ export async function startWeb(
     await close(app, timing.stop);
     await following;
   });
-  return { port, stopped };
+  return { port, readyz, stopped };
 }
 
 async function open(app: FastifyInstance, { host, port }: ListenOptions): Promise<void> {

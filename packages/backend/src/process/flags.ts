@@ -45,6 +45,7 @@ const known = {
   'requests-per-minute': text,
   'requests-per-minute-per-address': text,
   'listen-address': text,
+  'operations-address': text,
   'listen-ip': text,
   'listen-port': text,
   'tls-cert-file': text,

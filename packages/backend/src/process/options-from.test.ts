@@ -50,6 +50,7 @@ describe('the options of a backend', () => {
       isolation: 'Prefixed',
       external: { server: 'https://127.0.0.1:1', ca: pem },
       listen: { host: '127.0.0.1', port: 8080 },
+      operations: { host: '127.0.0.1', port: 8081 },
       controlPlaneMode: false,
       konnectorImages: [],
       credentials: { lifetimeSeconds: 604_800, graceSeconds: 3600 },

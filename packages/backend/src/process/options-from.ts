@@ -2,8 +2,8 @@ import { hostname } from 'node:os';
 import { controlPlane, goKonnectorImage } from '@klutch/api';
 import { loadKubeconfig } from '@klutch/kube';
 import { externalAddressFrom } from './external-address-from.ts';
-import { type Flags, parseFlags, usage } from './flags.ts';
-import type { BackendOptions, ListenOptions } from './options.ts';
+import { type Flags, parseFlags, type TextFlag, usage } from './flags.ts';
+import type { BackendOptions, ListenOptions, OperationsOptions } from './options.ts';
 import { choiceOf, countOf, secondsOf } from './values.ts';
 import { webOptionsFrom } from './web-options-from.ts';
 
@@ -39,6 +39,7 @@ export async function optionsFrom(
     consumerScope: scopeOf(flags),
     isolation: choiceOf(flags, 'cluster-scoped-isolation', ['Prefixed', 'Namespaced', 'None']),
     listen,
+    operations: addressOf('operations-address', flags.text('operations-address') ?? '127.0.0.1:8081'),
     controlPlaneMode,
     konnectorImage: flags.text('konnector-image') ?? `${goKonnectorImage.repository}:v${version.replace(/^v/, '')}`,
     konnectorImages: flags.list('konnector-images'),
@@ -89,13 +90,17 @@ function listenOf(flags: Flags): ListenOptions {
   const flag = ip === undefined ? 'listen-address' : 'listen-port';
   const address =
     ip === undefined ? (flags.text('listen-address') ?? '127.0.0.1:8080') : `${ip}:${flags.text('listen-port') ?? '0'}`;
+  const place = addressOf(flag, address);
+  const [certFile, keyFile] = [flags.text('tls-cert-file'), flags.text('tls-key-file')];
+  if (certFile && !keyFile) throw usage('tls-key-file', 'is missing: --tls-cert-file needs it');
+  if (keyFile && !certFile) throw usage('tls-cert-file', 'is missing: --tls-key-file needs it');
+  return certFile && keyFile ? { ...place, tls: { certFile, keyFile } } : place;
+}
+
+function addressOf(flag: TextFlag, address: string): OperationsOptions {
   const { host = '', port = '' } = /^(?<host>.*):(?<port>\d{1,5})$/.exec(address)?.groups ?? {};
   if (port === '' || Number(port) > 65_535) {
     throw usage(flag, `must be an address and a port, such as 0.0.0.0:8080, not "${address}"`);
   }
-  const [certFile, keyFile] = [flags.text('tls-cert-file'), flags.text('tls-key-file')];
-  if (certFile && !keyFile) throw usage('tls-key-file', 'is missing: --tls-cert-file needs it');
-  if (keyFile && !certFile) throw usage('tls-cert-file', 'is missing: --tls-key-file needs it');
-  const place = { host: host.replace(/^\[(.*)\]$/, '$1') || '0.0.0.0', port: Number(port) };
-  return certFile && keyFile ? { ...place, tls: { certFile, keyFile } } : place;
+  return { host: host.replace(/^\[(.*)\]$/, '$1') || '0.0.0.0', port: Number(port) };
 }

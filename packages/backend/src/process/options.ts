@@ -14,9 +14,12 @@ export interface BackendOptions {
   readonly isolation: ClusterScopedIsolation;
   /** How app clusters reach the API server of the control plane. */
   readonly external: ExternalAddress;
-  /** Absent: no web server but health and metrics. */
+  /** Absent: no web server. */
   readonly web?: WebOptions;
+  /** Where the web server listens. */
   readonly listen: ListenOptions;
+  /** Where health and metrics are. */
+  readonly operations: OperationsOptions;
   readonly controlPlaneMode: boolean;
   /** Image of the konnectors that are deployed for AppClusterBindings. */
   readonly konnectorImage: string;
@@ -39,6 +42,11 @@ export interface ListenOptions {
   readonly port: number;
   /** Files, read again when they change. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
+}
+
+export interface OperationsOptions {
+  readonly host: string;
+  readonly port: number;
 }
 
 export interface CredentialOptions {

@@ -8,29 +8,29 @@ import {
   type Logger,
   runLeaderElection,
   silentLogger,
-  startHealthServer,
   systemClock,
   type TransportOptions,
   userAgentOf,
 } from '@klutch/kube';
 import type { Registry } from 'prom-client';
 import { createAudit } from '../audit/create-audit.ts';
-import { startWeb } from '../http/start-web.ts';
 import { createTokenHolders } from '../enrolment/token-holders.ts';
+import { startWeb, type WebServer } from '../http/start-web.ts';
 import { createIssuer } from '../login/create-issuer.ts';
 import { createUsedTickets } from '../login/used-tickets.ts';
 import { openCatalogue } from '../templates/open-catalogue.ts';
 import { createTenants } from '../tenants/create-tenants.ts';
 import { lead } from './lead.ts';
-import type { BackendOptions, WebOptions } from './options.ts';
+import type { BackendOptions, ListenOptions, WebOptions } from './options.ts';
 import { watchRequiredKinds } from './required-kinds.ts';
+import { startOperations } from './start-operations.ts';
 
 /** What a backend is given besides its options. */
 export interface BackendDeps {
   /** Ends the backend, in good order within ten seconds. */
   readonly signal: AbortSignal;
   readonly log?: Logger;
-  /** Shown at `/metrics`. For one backend alone. */
+  /** Shown at `/metrics` of the operations address. For one backend alone. */
   readonly metrics?: Registry;
   readonly clock?: Clock;
   /** Seen by every client; for tests. */
@@ -43,8 +43,10 @@ export interface Backend {
   readonly ready: Promise<void>;
   /** Resolves when it has ended and nothing of it is left; rejects with what made it end. */
   readonly stopped: Promise<void>;
-  /** Where it listens, once it is ready. */
+  /** Where the web server listens, once it is ready; throws for a backend without one. */
   url(): string;
+  /** Where health and metrics are, once it is ready. */
+  operationsUrl(): string;
   /** Whether it runs the controllers now. */
   isLeader(): boolean;
 }
@@ -73,6 +75,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
   const audit = createAudit({ client, log, clock, instance: options.lease.identity, signal: life.signal });
   const parts: Promise<void>[] = [];
   let port: number | undefined;
+  let operationsPort: number | undefined;
   let election: LeaderElection | undefined;
 
   const ready = prepare();
@@ -82,21 +85,31 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
   return {
     ready,
     stopped,
-    url: () => urlOf(options, port),
+    url: () => urlOf(options.listen, port),
+    operationsUrl: () => urlOf(options.operations, operationsPort),
     isLeader: () => election?.isLeader() ?? false,
   };
 
   async function prepare(): Promise<void> {
     stop.signal.throwIfAborted();
     const livez: readonly HealthCheck[] = [{ name: 'leaderElection', check: () => election?.check() }];
-    const readyz: readonly HealthCheck[] = [...livez, { name: 'kinds', check: () => kinds.check() }];
-    const server = options.web ? await serve(options.web, { livez, readyz }) : await answerProbes({ livez, readyz });
-    port = server.port;
-    parts.push(server.stopped);
+    const web = options.web && (await serve(options.web, livez));
+    if (web) parts.push(web.stopped);
+    port = web?.port;
+    const readyz = [...livez, { name: 'kinds', check: () => kinds.check() }, ...(web?.readyz ?? [])];
+    const operations = await startOperations(options.operations, {
+      livez,
+      readyz,
+      registry,
+      log,
+      signal: stop.signal,
+    });
+    operationsPort = operations.port;
+    parts.push(operations.stopped);
     election = elect();
   }
 
-  function serve(web: WebOptions, checks: Checks) {
+  function serve(web: WebOptions, livez: readonly HealthCheck[]): Promise<WebServer> {
     const issuer = createIssuer({ issuer: web.issuer, signal: stop.signal, log, clock, allowHttp: web.allowHttp });
     parts.push(issuer.stopped);
     const { version, prettyName } = options;
@@ -112,16 +125,11 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
         log,
         registry,
         clock,
-        checks,
+        livez,
       },
       options.listen,
       stop.signal,
     );
-  }
-
-  function answerProbes(checks: Checks) {
-    const { host, port } = options.listen;
-    return startHealthServer({ host, port, checks: { ...checks }, registry, signal: stop.signal, log });
   }
 
   function elect(): LeaderElection {
@@ -159,13 +167,8 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
   }
 }
 
-interface Checks {
-  readonly livez: readonly HealthCheck[];
-  readonly readyz: readonly HealthCheck[];
-}
-
-function urlOf({ listen: { host, tls } }: BackendOptions, port: number | undefined): string {
-  if (port === undefined) throw new Error('The backend does not listen yet.');
+function urlOf({ host, tls }: Omit<ListenOptions, 'port'>, port: number | undefined): string {
+  if (port === undefined) throw new Error('The backend does not listen there, or not yet.');
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const name = isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return `${tls ? 'https' : 'http'}://${name}:${port}`;

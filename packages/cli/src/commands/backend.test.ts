@@ -6,7 +6,18 @@ import { join } from 'node:path';
 import { optionsFrom } from '@klutch/backend';
 import { renderKubeconfig } from '@klutch/kube';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { klutch, runKlutch, scratchFolder } from '../testing/run-klutch.ts';
+
+/** What tests look at in a manifest. */
+interface Manifest {
+  readonly kind: string;
+  readonly spec: {
+    readonly template?: { readonly spec: { readonly containers: readonly object[] } };
+    readonly ports?: readonly object[];
+    readonly ingress?: readonly object[];
+  };
+}
 
 /** A port that nobody listens on, or on which this test does. */
 async function port(isBusy: boolean): Promise<number> {
@@ -35,6 +46,7 @@ async function flags(): Promise<string[]> {
     `--oidc-issuer-url=http://127.0.0.1:${await port(false)}`,
     '--oidc-issuer-client-id=klutch',
     '--allow-all-users',
+    '--operations-address=127.0.0.1:0',
     '--listen-address=127.0.0.1:0',
   ];
 }
@@ -72,7 +84,7 @@ describe('klutch backend --help', () => {
   it('names defaults that are true', async () => {
     const { out } = await klutch('backend', '--help');
     const defaultOf = (flag: string) => new RegExp(`--${flag} .*default: (?:.*else )?(.*)\\)`).exec(out)?.[1];
-    const { options } = await optionsFrom((await flags()).slice(0, -1), secrets, '1.0.0');
+    const { options } = await optionsFrom((await flags()).slice(0, -2), secrets, '1.0.0');
 
     expect(options).toMatchObject({
       namespace: defaultOf('namespace'),
@@ -97,6 +109,7 @@ describe('klutch backend --help', () => {
     });
     expect([defaultOf('token-lifetime'), defaultOf('token-grace')]).toEqual(['7d', '1h']);
     expect(`${options.listen.host}:${options.listen.port}`).toBe(defaultOf('listen-address'));
+    expect(`${options.operations.host}:${options.operations.port}`).toBe(defaultOf('operations-address'));
   });
 });
 
@@ -116,24 +129,26 @@ describe('klutch backend', () => {
     expect(err).toMatch(/Try `klutch backend --help`\.\n$/);
   });
 
-  it('says that its port is busy', async () => {
+  it.each(['--listen-address', '--operations-address'])('says that the port of %s is busy', async (flag) => {
     const busy = await port(true);
-    const args = [...(await flags()).slice(0, -1), `--listen-address=127.0.0.1:${busy}`];
+    const args = [...(await flags()).filter((arg) => !arg.startsWith(flag)), `${flag}=127.0.0.1:${busy}`];
 
     const backend = runKlutch(['backend', ...args], secrets);
 
     expect(await backend.ended()).toBe(6);
     expect(backend.err()).toContain(`Error: Another process listens on 127.0.0.1:${busy}.`);
+    expect(backend.err()).toContain(`choose another address with ${flag}`);
   });
 
   it('starts without its control plane and its issuer, says so, and ends when asked to', async () => {
     const backend = runKlutch(['backend', ...(await flags())], secrets);
     await backend.says(/"msg":"backend ready"/);
     await backend.says(/request for the lease failed/);
-    const url = /"url":"([^"]+)","msg":"backend ready"/.exec(backend.err())?.[1];
+    const [, operations, url] =
+      /"operations":"([^"]+)","url":"([^"]+)","msg":"backend ready"/.exec(backend.err()) ?? [];
 
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${operations}/readyz`)).status).toBe(500);
     backend.process.kill('SIGTERM');
 
     expect(await backend.ended()).toBe(0);
@@ -195,6 +210,29 @@ spec:
     expect(out).not.toContain("'*'");
     expect(err).toContain('widgets.example.org');
     expect(err).toContain('Secret ops/klutch-backend');
+  });
+
+  it('keeps health and metrics apart from what users reach, in its manifests', async () => {
+    const file = join(await scratchFolder(), 'templates.yaml');
+    await writeFile(file, template);
+
+    const { out } = await klutch('backend', 'manifests', '--template', file, '--', '--tls-cert-file=x');
+
+    const manifests = parseAllDocuments(out).map((document) => document.toJS() as Manifest);
+    const [container] = manifests.find(({ kind }) => kind === 'Deployment')?.spec.template?.spec.containers ?? [];
+    expect(container).toMatchObject({
+      args: expect.arrayContaining(['--listen-address=0.0.0.0:8080', '--operations-address=0.0.0.0:8081']),
+      readinessProbe: { httpGet: { path: '/readyz', port: 'operations' } },
+      livenessProbe: { httpGet: { path: '/livez', port: 'operations' } },
+    });
+    expect(manifests.find(({ kind }) => kind === 'Service')?.spec.ports).toMatchObject([{ port: 8080 }]);
+    expect(manifests.find(({ kind }) => kind === 'NetworkPolicy')?.spec.ingress).toEqual([
+      { ports: [{ protocol: 'TCP', port: 8080 }] },
+      {
+        ports: [{ protocol: 'TCP', port: 8081 }],
+        from: [{ namespaceSelector: { matchLabels: { 'klutch.anynines.com/may-scrape': 'true' } } }],
+      },
+    ]);
   });
 
   it.each<[string[], string]>([

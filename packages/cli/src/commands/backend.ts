@@ -56,6 +56,10 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
   'Web server:': [
     ['--external-url <url>', 'where browsers and CLIs reach this backend (default: next to --oidc-callback-url)'],
     ['--listen-address <address>', 'address and port to listen on (default: 127.0.0.1:8080)'],
+    [
+      '--operations-address <address>',
+      'address and port for health and metrics, which are not on --listen-address (default: 127.0.0.1:8081)',
+    ],
     ['--tls-cert-file <file>', 'certificate to serve https with; read again when it changes (default: serve http)'],
     ['--tls-key-file <file>', 'its key (default: serve http)'],
     ['--insecure-http', 'let URLs be http though they are not of this machine (default: refuse)'],
@@ -141,6 +145,7 @@ Environment:
   POD_NAME       tells replicas apart (default: host and process)
   POD_NAMESPACE  see --namespace
 
-Health is at /healthz, /livez and /readyz, metrics are at /metrics. Ctrl-C ends it in good order, a second one at once.
+Health is at /healthz, /livez and /readyz of --operations-address, metrics are at /metrics there; --listen-address has
+/healthz only. Ctrl-C ends it in good order, a second one at once.
 All flags of the Go backend are accepted; --oidc-issuer-client-secret, --cookie-signing-key and --cookie-encryption-key
 show secrets to whoever sees the processes of the machine.`;

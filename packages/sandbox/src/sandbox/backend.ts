@@ -34,6 +34,7 @@ function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): Back
     isolation: 'Prefixed',
     external: { server: controlPlane.server.url, ca: controlPlane.server.caCertificate },
     listen: { host: '127.0.0.1', port: state.ports.backend },
+    operations: { host: '127.0.0.1', port: 0 },
     controlPlaneMode: false,
     konnectorImage: `${goKonnectorImage.repository}:v${version}`,
     konnectorImages: [],

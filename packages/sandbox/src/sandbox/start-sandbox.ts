@@ -135,7 +135,7 @@ async function startServices(
   );
   parts.watch(konnector.stopped);
   await Promise.all([backend.ready, konnector.ready]);
-  await answers(`${backend.url()}/readyz`, deps.signal);
+  await answers(`${backend.operationsUrl()}/readyz`, deps.signal);
   return {
     dir: layout.dir,
     kubeconfig: layout.kubeconfig,

@@ -39,6 +39,7 @@ export function backendManifests({ namespace, image, args, offers }: BackendInst
 const name = 'klutch-backend';
 const labels = { app: name };
 const port = 8080;
+const operationsPort = 8081;
 /** Where the Secret of the backend appears in its pods. */
 const folder = '/etc/klutch';
 
@@ -71,8 +72,7 @@ function deployment(namespace: string, image: string, args: readonly string[]): 
 }
 
 function pod(image: string, args: readonly string[]): object {
-  const scheme = args.some((arg) => arg.includes('tls-cert-file')) ? 'HTTPS' : 'HTTP';
-  const probe = (path: string) => ({ httpGet: { path, port: 'http', scheme }, timeoutSeconds: 2 });
+  const probe = (path: string) => ({ httpGet: { path, port: 'operations' }, timeoutSeconds: 2 });
   return {
     serviceAccountName: name,
     terminationGracePeriodSeconds: 30,
@@ -90,9 +90,17 @@ function pod(image: string, args: readonly string[]): object {
         name,
         image,
         command: ['klutch', 'backend'],
-        args: [`--listen-address=0.0.0.0:${port}`, ...args, ...secretFlags(args)],
+        args: [
+          `--listen-address=0.0.0.0:${port}`,
+          `--operations-address=0.0.0.0:${operationsPort}`,
+          ...args,
+          ...secretFlags(args),
+        ],
         env: [field('POD_NAME', 'metadata.name'), field('POD_NAMESPACE', 'metadata.namespace')],
-        ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }],
+        ports: [
+          { name: 'http', containerPort: port, protocol: 'TCP' },
+          { name: 'operations', containerPort: operationsPort, protocol: 'TCP' },
+        ],
         readinessProbe: { ...probe('/readyz'), periodSeconds: 5 },
         livenessProbe: { ...probe('/livez'), periodSeconds: 10, failureThreshold: 6 },
         resources: { requests: { cpu: '100m', memory: '192Mi' }, limits: { memory: '512Mi' } },
@@ -129,7 +137,13 @@ function service(namespace: string): UnknownObject {
   };
 }
 
-/** What the backend may reach is left open: the addresses of the API server and the issuer are not known here. */
+/** Label of namespaces whose pods may read the metrics of the backend. */
+const scrapers = { 'klutch.anynines.com/may-scrape': 'true' };
+
+/**
+ * Users come in on one port; on the other only monitoring, besides the kubelet, which no policy keeps out. What the backend
+ * may reach is left open: the addresses of the API server and the issuer are not known here.
+ */
 function networkPolicy(namespace: string): UnknownObject {
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -138,7 +152,13 @@ function networkPolicy(namespace: string): UnknownObject {
     spec: {
       podSelector: { matchLabels: labels },
       policyTypes: ['Ingress'],
-      ingress: [{ ports: [{ protocol: 'TCP', port }] }],
+      ingress: [
+        { ports: [{ protocol: 'TCP', port }] },
+        {
+          ports: [{ protocol: 'TCP', port: operationsPort }],
+          from: [{ namespaceSelector: { matchLabels: scrapers } }],
+        },
+      ],
     },
   };
 }

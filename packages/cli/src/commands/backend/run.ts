@@ -19,7 +19,7 @@ export async function runBackend(args: readonly string[], env: NodeJS.ProcessEnv
   for (const warning of given.warnings) log.warn({ reason: warning }, 'an option should be changed');
   const backend = startBackend(given.options, { signal: interrupted, log, metrics });
   backend.ready.then(
-    () => log.info({ url: backend.url() }, 'backend ready'),
+    () => log.info({ operations: backend.operationsUrl(), url: given.options.web && backend.url() }, 'backend ready'),
     () => undefined, // `stopped` tells it, too.
   );
   await backend.stopped;

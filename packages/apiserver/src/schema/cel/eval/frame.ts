@@ -3,16 +3,11 @@ import { Optional } from '../values/optional.ts';
 import { untypedOptional } from '../values/untyped.ts';
 import type { CelValue } from '../values/value.ts';
 
-/** The variables of a running expression. A variable whose value could not be computed fails where it is used. */
+/** The variables of a running expression, those of loops behind the declared ones. A variable whose value could not be computed fails where it is used. */
 export type Frame = (CelValue | EvalError | undefined)[];
 
 /** Computes one part of an expression. */
 export type Eval = (frame: Frame) => CelValue;
-
-/** Where `self` and `oldSelf` are; the variables of loops follow. */
-export const SELF = 0;
-export const OLD_SELF = 1;
-export const FIRST_LOCAL = 2;
 
 export function readSlot(slot: number): Eval {
   return (frame) => {

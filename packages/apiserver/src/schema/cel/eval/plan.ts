@@ -11,39 +11,41 @@ import { Optional } from '../values/optional.ts';
 import type { CelValue } from '../values/value.ts';
 import { hasField, indexInto, optionalAccess, orElse, selectField } from './access.ts';
 import { callFunction } from './dispatch.ts';
-import { type Eval, FIRST_LOCAL, type Frame, OLD_SELF, readSlot, SELF } from './frame.ts';
+import { type Eval, type Frame, readSlot } from './frame.ts';
 import { conditional, logical, notStrictlyFalse } from './logic.ts';
 import { bind, collect, loop, type LoopSlots, quantify } from './loop.ts';
 
 /**
- * An expression ready to run. Throws an `EvalError` when it has no value. A variable that could not be read fails only
- * where the expression uses it.
+ * An expression ready to run with the values of its variables, in the order in which they were declared. Throws an
+ * `EvalError` when it has no value. A variable that could not be read fails only where the expression uses it.
  */
-export type Program = (self: CelValue | EvalError, oldSelf: CelValue | EvalError | undefined) => CelValue;
+export type Program = (...variables: Frame) => CelValue;
 
 /** An expression that is well typed and yet cannot become a program. */
 export class PlanError extends Error {
   override readonly name = 'PlanError';
 }
 
-/** Turns a checked expression without issues into a program. Throws a {@link PlanError}. */
-export function plan(checked: Checked): Program {
-  const run = new Planner(checked).plan(checked.expr);
-  return (self, oldSelf) => {
-    const frame: Frame = [];
-    frame[SELF] = self;
-    frame[OLD_SELF] = oldSelf;
-    return run(frame);
-  };
+/**
+ * Turns a checked expression without issues into a program. Throws a {@link PlanError}.
+ *
+ * @param variables names of what the expression may refer to; the program takes their values in this order
+ */
+export function plan(checked: Checked, variables: readonly string[]): Program {
+  const run = new Planner(checked, variables).plan(checked.expr);
+  return (...values) => run(values);
 }
 
 class Planner {
   readonly #checked: Checked;
   readonly #locals: { readonly name: string; readonly slot: number }[] = [];
-  #nextSlot = FIRST_LOCAL;
+  readonly #variables: readonly string[];
+  #nextSlot: number;
 
-  constructor(checked: Checked) {
+  constructor(checked: Checked, variables: readonly string[]) {
     this.#checked = checked;
+    this.#variables = variables;
+    this.#nextSlot = variables.length;
   }
 
   plan(expr: Expr): Eval {
@@ -55,6 +57,8 @@ class Planner {
       case 'ident':
         return readSlot(this.#slotOf(expr.name));
       case 'select': {
+        // `a.b` may be the name of a variable.
+        if (reference?.kind === 'variable') return readSlot(this.#variables.indexOf(reference.name));
         const operand = this.plan(expr.operand);
         return expr.testOnly ? hasField(operand, expr.field) : selectField(operand, expr.field);
       }
@@ -72,7 +76,7 @@ class Planner {
   #slotOf(written: string): number {
     const local = this.#locals.findLast(({ name }) => name === written);
     if (local) return local.slot;
-    return written === 'oldSelf' || written === '.oldSelf' ? OLD_SELF : SELF;
+    return this.#variables.indexOf(written.replace(/^\./, ''));
   }
 
   #call(expr: Call): Eval {

@@ -1,3 +1,4 @@
+import { AUTHORIZER } from './authorizer.ts';
 import { CONVERSIONS } from './conversions.ts';
 import { combine, type Functions } from './declaration.ts';
 import { LISTS } from './lists.ts';
@@ -22,4 +23,5 @@ export const FUNCTIONS: Functions = combine(
   QUANTITIES,
   SEMVERS,
   NAMED_FORMATS,
+  AUTHORIZER,
 );

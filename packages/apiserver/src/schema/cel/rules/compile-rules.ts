@@ -1,7 +1,8 @@
 import type { Node } from '../../object/node.ts';
 import type { ValidationRule } from '../../types.ts';
 import { MAX_REQUEST, type SchemaType } from '../types/schema-type.ts';
-import { compileExpression, type Expression, type Rejected } from './expression.ts';
+import type { Rejected } from './check-source.ts';
+import { compileExpression, type Expression } from './expression.ts';
 import { findField, isFieldPath } from './field-path.ts';
 
 /** A rule of a schema and what became of its expressions. */

@@ -49,19 +49,24 @@ export class PlainMap extends MapValue {
     return this.#entries.get(identity(key))?.[1];
   }
 
-  /** Values that cannot be compared do not make a difference. */
   override equals(other: CelValue): boolean {
-    if (!(other instanceof MapValue) || this.size !== other.size) return false;
-    return Array.from(this.#entries.values()).every(([key, mine]) => {
-      const theirs = attempt(() => other.find(key));
-      if (theirs === undefined) return false;
-      return theirs instanceof EvalError || attempt(() => equals(mine, theirs)) !== false;
-    });
+    return entriesEqual(this, other);
   }
 
   override *keys(): Iterable<CelValue> {
     for (const [key] of this.#entries.values()) yield key;
   }
+}
+
+/** How maps without a schema are compared: values that cannot be compared do not make a difference. */
+export function entriesEqual(map: MapValue, other: CelValue): boolean {
+  if (!(other instanceof MapValue) || map.size !== other.size) return false;
+  for (const key of map.keys()) {
+    const theirs = attempt(() => other.find(key));
+    if (theirs === undefined) return false;
+    if (!(theirs instanceof EvalError) && attempt(() => equals(map.get(key), theirs)) === false) return false;
+  }
+  return true;
 }
 
 function identity(key: CelValue): unknown {
