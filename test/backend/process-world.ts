@@ -152,7 +152,7 @@ function optionsFor(
     controlPlaneMode,
     konnectorImage: 'registry.example.org/konnector:v1',
     konnectorImages: ['registry.example.org/konnector'],
-    credentials: { lifetimeSeconds: 3600, graceSeconds: 600 },
+    credentials: { lifetimeSeconds: 3600, graceSeconds: 600, expirySeconds: 90 * 86_400 },
     quotas: { clustersPerTenant: 10, namespacesPerCluster: 10 },
   };
 }

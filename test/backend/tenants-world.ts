@@ -53,6 +53,8 @@ export interface BackendSettings {
   readonly scope?: InformerScope;
   readonly lifetimeSeconds?: number;
   readonly graceSeconds?: number;
+  /** Default 0: never. */
+  readonly expirySeconds?: number;
   readonly clustersPerTenant?: number;
   /** Name in the certificate of the control plane, if kubeconfigs have to tell. */
   readonly serverName?: string;
@@ -97,7 +99,11 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
     namespacePrefix: 'cluster',
     prettyName: 'Test provider',
     external: { server: plane.url, ca: plane.caCertificate, serverName: settings.serverName },
-    credentials: { lifetimeSeconds: settings.lifetimeSeconds ?? 600, graceSeconds: settings.graceSeconds ?? 60 },
+    credentials: {
+      lifetimeSeconds: settings.lifetimeSeconds ?? 600,
+      graceSeconds: settings.graceSeconds ?? 60,
+      expirySeconds: settings.expirySeconds ?? 0,
+    },
     quotas: { clustersPerTenant: settings.clustersPerTenant ?? 100, namespacesPerCluster: 100 },
     consumerScope: scope,
   };

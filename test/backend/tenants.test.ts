@@ -183,17 +183,13 @@ onOwnPlane('tenants', (plane) => {
     );
 
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
-    expect(outcomes.length - refusals.length).toBeLessThanOrEqual(2);
+    // The first ones have their place, in whatever order they arrive: nobody has to try again.
+    expect(outcomes.length - refusals.length).toBe(2);
     for (const reason of refusals) expect(isKlutchError(reason, 'KLUTCH_QUOTA_EXCEEDED')).toBe(true);
     const living = () => ofTenant(plane(), tenant.identity);
-    expect((await living()).length).toBe(outcomes.length - refusals.length);
+    expect((await living()).length).toBe(2);
 
-    // One after the other they fill all places, and those that have one keep it.
-    for (const id of [unique('c'), unique('c')]) {
-      await limited.tenants.provision({ id }, tenant, person('ann')).catch(() => undefined);
-    }
     const kept = await living();
-    expect(kept).toHaveLength(2);
     const again = kept[0]?.metadata.annotations?.[annotations.appClusterId] ?? '';
     await limited.tenants.provision({ id: again }, tenant, person('ann'));
     const before = limited.writes.length;

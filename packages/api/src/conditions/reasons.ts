@@ -126,6 +126,10 @@ export const ClusterBindingReason = {
   HeartbeatTimeDrift: 'HeartbeatTimeDrift',
   /** CredentialValid: the operator has taken all access from the app cluster. */
   AccessRevoked: 'AccessRevoked',
+  /** CredentialValid: nothing was heard from the konnector for so long that access expires soon. */
+  AppClusterSilent: 'AppClusterSilent',
+  /** CredentialValid: nothing was heard from the konnector for too long, so access has ended. */
+  AccessExpired: 'AccessExpired',
   /** CredentialValid: no new token could be issued. */
   CredentialRenewalFailed: 'CredentialRenewalFailed',
   /** RightsGranted: a role could not be written, most often because the backend itself lacks a right. */

@@ -65,9 +65,18 @@ export const annotations = {
   appClusterUid: 'klutch.anynines.com/app-cluster-uid',
   /** On a cluster namespace: `<issuer>/<subject>` of who bound last. */
   boundBy: 'klutch.anynines.com/bound-by',
-  /** On a cluster namespace: `Revoked` takes all access from the app cluster; its data stays. */
+  /**
+   * On a cluster namespace: why the app cluster has no access; its data stays. `Revoked`: the operator has taken it away,
+   * and only the operator gives it back. `Expired`: nothing was heard from it for too long, and another bind gives it back.
+   */
   access: 'klutch.anynines.com/access',
-  /** On a cluster namespace whose access is revoked: its own name, to delete it with all data of the app cluster. */
+  /** On a cluster namespace: when the backend last saw a new heartbeat, by its own clock; brought up to date once a day. */
+  lastContact: 'klutch.anynines.com/last-contact',
+  /** On a cluster namespace: the heartbeat that the backend saw then, as the konnector wrote it; empty for none. */
+  lastHeartbeat: 'klutch.anynines.com/last-heartbeat',
+  /** On a cluster namespace from which nothing is heard: when its access expires, unless a heartbeat arrives before. */
+  silentUntil: 'klutch.anynines.com/silent-until',
+  /** On a cluster namespace whose access has ended: its own name, to delete it with all data of the app cluster. */
   purge: 'klutch.anynines.com/purge',
   /** On a template: names of the tenants that may bind it, separated by commas; all may when absent. */
   allowedTenants: 'klutch.anynines.com/allowed-tenants',

@@ -17,6 +17,7 @@ function decideAt(seconds: number, given: Partial<Stock> = {}, rest: Partial<See
     namespace: namespace(),
     stock: stock(given),
     isAddressCurrent: true,
+    silence: { is: 'heard' } as const,
     lifetimeMs,
     graceMs: 60_000,
     now: at(seconds),

@@ -7,7 +7,8 @@ import {
   trueCondition,
 } from '@klutch/api';
 import type { Namespace } from '@klutch/kube';
-import { isRevoked } from '../tenants/cluster-namespace.ts';
+import { type AccessEnd, accessEnd } from '../tenants/cluster-namespace.ts';
+import type { Silence } from './silence.ts';
 import type { Standing } from './standing.ts';
 import type { Holder, Stock } from './stock.ts';
 
@@ -18,6 +19,8 @@ export interface Seen {
   readonly standing: Standing;
   /** Whether the kubeconfig that is offered says how the control plane is reached now. */
   readonly isAddressCurrent: boolean;
+  /** Whether something was heard from the konnector lately, by the clock of the backend. */
+  readonly silence: Silence;
   /** When the konnector last gave a sign of life, by its own clock. */
   readonly lastHeartbeat?: Date;
   readonly lifetimeMs: number;
@@ -44,28 +47,31 @@ export interface Decision {
 /**
  * What has to happen to the credential of an app cluster: renewed at half of its life; those before it go when their grace
  * is over and the konnector has been heard with time enough to have taken the new one, or when they are worth nothing
- * anyway; all of them go at once when access is revoked.
+ * anyway; all of them go at once when access has ended.
  */
 export function decide(seen: Seen): Decision {
   const { stock, standing, namespace } = seen;
   const holders = [...stock.anchors, ...(stock.legacy ? [stock.legacy] : [])];
   const nothing = { renew: false, retire: [], remove: [], removeAccount: false, purge: false };
-  if (isRevoked(namespace)) {
+  const end = accessEnd(namespace);
+  if (end) {
     const purge = namespace.metadata.annotations?.[annotations.purge] === namespace.metadata.name;
-    return { ...nothing, remove: holders, removeAccount: stock.account !== undefined, purge, condition: revoked };
+    return { ...nothing, remove: holders, removeAccount: stock.account !== undefined, purge, condition: ended[end] };
   }
   if (!stock.account) return { ...nothing, condition: accountMissing };
-  if (standing.is !== 'fresh' || !seen.isAddressCurrent) return { ...nothing, renew: true, condition: valid };
+  const condition = seen.silence.condition ?? valid;
+  if (standing.is !== 'fresh' || !seen.isAddressCurrent) return { ...nothing, renew: true, condition };
   const fates = holders
     .filter(({ uid }) => uid !== standing.anchor.uid)
     .map((holder) => ({ holder, ...fateOf(holder, standing.issuedAt, seen) }));
   const times = [standing.renewAt, ...fates.flatMap(({ lookAgain }) => lookAgain ?? [])];
-  const first = Math.min(...times.map((time) => time.getTime()));
+  const look = seen.now.getTime() + (seen.silence.nextMs ?? Infinity);
+  const first = Math.min(look, ...times.map((time) => time.getTime()));
   return {
     ...nothing,
     retire: fates.flatMap(({ holder, retireAt }) => (retireAt ? [{ name: holder.name, at: retireAt }] : [])),
     remove: fates.flatMap(({ holder, goes }) => (goes ? [holder] : [])),
-    condition: valid,
+    condition,
     nextMs: Math.max(first - seen.now.getTime(), 1_000),
   };
 }
@@ -107,13 +113,21 @@ function later(time: Date, ms: number): Date {
 
 const valid = trueCondition(ConditionType.CredentialValid);
 
-const revoked = falseCondition(
-  ConditionType.CredentialValid,
-  'Error',
-  ClusterBindingReason.AccessRevoked,
-  `The operator has taken all access from this app cluster. Its data is kept. To give access back, remove annotation ` +
-    `${annotations.access} from the namespace and bind again.`,
-);
+const ended: Readonly<Record<AccessEnd, ConditionState>> = {
+  Revoked: falseCondition(
+    ConditionType.CredentialValid,
+    'Error',
+    ClusterBindingReason.AccessRevoked,
+    `The operator has taken all access from this app cluster. Its data is kept. To give access back, remove annotation ` +
+      `${annotations.access} from the namespace and bind again.`,
+  ),
+  Expired: falseCondition(
+    ConditionType.CredentialValid,
+    'Error',
+    ClusterBindingReason.AccessExpired,
+    'Nothing was heard from the konnector for too long, so its access has ended. Its data is kept. Bind the app cluster again to give access back.',
+  ),
+};
 
 const accountMissing = falseCondition(
   ConditionType.CredentialValid,

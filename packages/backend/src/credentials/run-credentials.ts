@@ -19,12 +19,13 @@ import { releasing } from '../objects/releasing.ts';
 import { ServiceAccounts } from '../objects/service-account.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { CredentialOptions, ExternalAddress } from '../process/options.ts';
-import { isClusterNamespace } from '../tenants/cluster-namespace.ts';
+import { accessEnd, isClusterNamespace } from '../tenants/cluster-namespace.ts';
 import { accessChange } from './access-change.ts';
 import { type Decision, decide, renewalFailed, type Seen } from './decide.ts';
 import { type IssueDeps, offerCredential } from './issue.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
 import { clusterNamespaceOf, purge } from './purge.ts';
+import { judgeSilence, type Silence } from './silence.ts';
 import { judgeStanding } from './standing.ts';
 import { offeredText, type Place, readStock } from './stock.ts';
 
@@ -46,6 +47,7 @@ export function runCredentials(deps: CredentialDeps): Controller {
   const { client, informers, options, clock } = deps;
   const lifetimeMs = options.credentials.lifetimeSeconds * 1000;
   const graceMs = options.credentials.graceSeconds * 1000;
+  const expiryMs = options.credentials.expirySeconds * 1000;
   const issueDeps: IssueDeps = { client, clock, ...options };
   const bindings = informers.acquire({ type: ClusterBindings });
   const namespaces = informers.acquire({
@@ -80,12 +82,14 @@ export function runCredentials(deps: CredentialDeps): Controller {
   });
   return releasing(controller, bindings, namespaces, secrets, accounts);
 
-  /** Heartbeats are no reason to look. */
+  /** Heartbeats are no reason to look, except those of an app cluster that is believed silent. */
   function bindingSource(): Source {
     return {
       start: async (enqueue, signal) => {
         const end = bindings.informer.subscribe((change) => {
-          if (change.type === 'updated' && change.old.metadata.generation === change.object.metadata.generation) return;
+          const isStatus =
+            change.type === 'updated' && change.old.metadata.generation === change.object.metadata.generation;
+          if (isStatus && !isBelievedSilent(change.object.metadata.namespace)) return;
           for (const key of inNamespace(change.object)) enqueue(key, { afterMs: courtesyMs });
         });
         signal.addEventListener('abort', end, { once: true });
@@ -101,7 +105,10 @@ export function runCredentials(deps: CredentialDeps): Controller {
     if (!namespace || namespace.metadata.deletionTimestamp || !hasCredential(namespace, binding)) return;
     const place = { namespace: key, secret: binding?.spec.kubeconfigSecretRef.name ?? names.kubeconfigSecret };
     const seen = await look(namespace, binding, place, signal);
+    if (binding && !accessEnd(namespace) && seen.silence.is === 'over') return expire(namespace, binding, context);
+    if (binding && !accessEnd(namespace) && seen.silence.marks) await mark(namespace, seen.silence.marks, signal);
     const decision = decide(seen);
+    if (accessEnd(namespace) && !(await hasEnded(key, signal))) return { requeueAfter: courtesyMs };
     if (decision.renew) return binding && renew(place, binding, seen, context);
     await act(key, decision, signal);
     const change = binding && accessChange(binding, decision.condition);
@@ -114,6 +121,38 @@ export function runCredentials(deps: CredentialDeps): Controller {
       return { requeueAfter: purgeMs };
     }
     return decision.nextMs === undefined ? undefined : { requeueAfter: decision.nextMs };
+  }
+
+  function isBelievedSilent(name = ''): boolean {
+    return namespaces.informer.cache.get({ name })?.metadata.annotations?.[annotations.silentUntil] !== undefined;
+  }
+
+  /** Whether access has ended, asked of the server: a cache may not know yet that it was given back. */
+  async function hasEnded(name: string, signal: AbortSignal): Promise<boolean> {
+    const current = await client.resource(Namespaces).find({ name }, { signal });
+    return current !== undefined && accessEnd(current) !== undefined;
+  }
+
+  async function mark(
+    { metadata: { name = '', uid, resourceVersion } }: Namespace,
+    marks: Silence['marks'],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const patch = { metadata: { uid, resourceVersion, annotations: marks } };
+    await client.resource(Namespaces).patch({ name }, { type: 'merge', patch }, { signal });
+  }
+
+  /** Ends the access of an app cluster, unless a heartbeat has arrived that the cache does not know. */
+  async function expire(
+    namespace: Namespace,
+    { metadata, status }: ClusterBinding,
+    { signal }: ReconcileContext,
+  ): Promise<ReconcileResult | void> {
+    const ref = { namespace: metadata.namespace, name: metadata.name ?? '' };
+    const current = await client.resource(ClusterBindings).find(ref, { signal });
+    if (current?.status?.lastHeartbeatTime !== status?.lastHeartbeatTime) return { requeueAfter: courtesyMs };
+    await mark(namespace, { [annotations.access]: 'Expired' }, signal);
+    record(namespace, 'Expire', actors.backend);
   }
 
   async function look(
@@ -133,6 +172,7 @@ export function runCredentials(deps: CredentialDeps): Controller {
       isAddressCurrent:
         standing.is !== 'absent' &&
         offeredText(stock) === kubeconfigOf(options.external, place.namespace, standing.token),
+      silence: judgeSilence({ namespace, heartbeat: binding?.status?.lastHeartbeatTime, expiryMs, now }),
       lastHeartbeat: Number.isNaN(heartbeat.getTime()) ? undefined : heartbeat,
       lifetimeMs,
       graceMs,

@@ -40,6 +40,7 @@ const known = {
   'machine-audience': list,
   'token-lifetime': text,
   'token-grace': text,
+  'app-cluster-expiry': text,
   'max-clusters-per-tenant': text,
   'max-namespaces-per-cluster': text,
   'requests-per-minute': text,

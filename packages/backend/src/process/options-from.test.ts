@@ -53,7 +53,7 @@ describe('the options of a backend', () => {
       operations: { host: '127.0.0.1', port: 8081 },
       controlPlaneMode: false,
       konnectorImages: [],
-      credentials: { lifetimeSeconds: 604_800, graceSeconds: 3600 },
+      credentials: { lifetimeSeconds: 604_800, graceSeconds: 3600, expirySeconds: 7_776_000 },
       lease: { name: 'klutch-backend' },
       web: {
         baseUrl: 'https://bind.example.org',
@@ -141,6 +141,7 @@ describe('the options of a backend', () => {
         'tenant-groups': 'team-(.+)',
         'token-lifetime': '1h30m',
         'token-grace': '5m',
+        'app-cluster-expiry': '0',
         'max-clusters-per-tenant': '7',
       },
       {},
@@ -156,7 +157,7 @@ describe('the options of a backend', () => {
       ['other', undefined],
     ]);
     expect(options.web?.trustedProxies).toEqual(['10.0.0.0/8']);
-    expect(options).toMatchObject({ credentials: { lifetimeSeconds: 5400, graceSeconds: 300 } });
+    expect(options).toMatchObject({ credentials: { lifetimeSeconds: 5400, graceSeconds: 300, expirySeconds: 0 } });
     expect(options.quotas.clustersPerTenant).toBe(7);
   });
 
@@ -210,6 +211,7 @@ describe('a backend refuses to start', () => {
     ['--listen-address must be', { 'listen-address': 'here' }],
     ['--listen-address must be', { 'listen-address': '0.0.0.0:70000' }],
     ['--token-lifetime must be a time of at least 10m', { 'token-lifetime': '1m' }],
+    ['--app-cluster-expiry must be a time of at least 2d', { 'app-cluster-expiry': '1d' }],
     ['--token-grace must be at most half', { 'token-lifetime': '1h', 'token-grace': '40m' }],
     ['--max-clusters-per-tenant must be a whole number', { 'max-clusters-per-tenant': '0' }],
     ['--requests-per-minute must be a whole number', { 'requests-per-minute': 'x' }],

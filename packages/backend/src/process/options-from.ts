@@ -32,6 +32,8 @@ export async function optionsFrom(
   const lifetimeSeconds = secondsOf(flags, 'token-lifetime', '7d', '10m');
   const graceSeconds = secondsOf(flags, 'token-grace', '1h', '1m');
   if (graceSeconds > lifetimeSeconds / 2) throw usage('token-grace', 'must be at most half of --token-lifetime');
+  const isExpiryOff = flags.text('app-cluster-expiry') === '0';
+  const expirySeconds = isExpiryOff ? 0 : secondsOf(flags, 'app-cluster-expiry', '90d', '2d');
   const fixed = {
     version,
     prettyName: flags.text('pretty-name') ?? 'Klutch',
@@ -43,7 +45,7 @@ export async function optionsFrom(
     controlPlaneMode,
     konnectorImage: flags.text('konnector-image') ?? `${goKonnectorImage.repository}:v${version.replace(/^v/, '')}`,
     konnectorImages: flags.list('konnector-images'),
-    credentials: { lifetimeSeconds, graceSeconds },
+    credentials: { lifetimeSeconds, graceSeconds, expirySeconds },
     quotas: {
       clustersPerTenant: countOf(flags, 'max-clusters-per-tenant', 50),
       namespacesPerCluster: countOf(flags, 'max-namespaces-per-cluster', 200),

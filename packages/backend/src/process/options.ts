@@ -54,6 +54,8 @@ export interface CredentialOptions {
   readonly lifetimeSeconds: number;
   /** Seconds for which a replaced credential goes on working. */
   readonly graceSeconds: number;
+  /** Seconds without a sign of life after which the access of an app cluster ends; 0: never. */
+  readonly expirySeconds: number;
 }
 
 export interface Quotas {

@@ -2,10 +2,10 @@ import { annotations } from '@klutch/api';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  accessEnd,
   checkPresented,
   clusterNamespaceName,
   isClusterNamespace,
-  isRevoked,
   tenantDigest,
 } from './cluster-namespace.ts';
 
@@ -67,11 +67,12 @@ describe('a namespace', () => {
   });
 
   it.each([
-    ['Revoked', true],
-    ['revoked', false],
-    ['', false],
-  ])('with access %j is revoked: %s', (access, is) => {
-    expect(isRevoked(namespace({ [annotations.access]: access }))).toBe(is);
+    ['Revoked', 'Revoked'],
+    ['Expired', 'Expired'],
+    ['revoked', undefined],
+    ['', undefined],
+  ])('with access %j has lost it: %s', (access, end) => {
+    expect(accessEnd(namespace({ [annotations.access]: access }))).toBe(end);
   });
 
   it('is labelled with a digest that can be a label', () => {

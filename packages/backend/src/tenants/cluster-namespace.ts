@@ -41,9 +41,13 @@ export function isClusterNamespace({ metadata }: Pick<Namespace, 'metadata'>): b
   return tenant !== undefined || identity !== undefined;
 }
 
-/** Whether the operator has taken all access from the app cluster. */
-export function isRevoked({ metadata }: Pick<Namespace, 'metadata'>): boolean {
-  return metadata.annotations?.[annotations.access] === 'Revoked';
+/** Why an app cluster has no access. */
+export type AccessEnd = 'Revoked' | 'Expired';
+
+/** Whether and why the access of the app cluster has ended. */
+export function accessEnd({ metadata }: Pick<Namespace, 'metadata'>): AccessEnd | undefined {
+  const mark = metadata.annotations?.[annotations.access];
+  return mark === 'Revoked' || mark === 'Expired' ? mark : undefined;
 }
 
 /** 80 bits in 16 characters that may stand in any name. */

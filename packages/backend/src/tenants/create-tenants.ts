@@ -22,7 +22,7 @@ import { excusing } from '../objects/excusing.ts';
 import { TokenReviews } from '../objects/service-account.ts';
 import type { BackendOptions } from '../process/options.ts';
 import type { Provisioned } from './app-cluster.ts';
-import { isClusterNamespace, isRevoked } from './cluster-namespace.ts';
+import { accessEnd, isClusterNamespace } from './cluster-namespace.ts';
 import { provisionNamespace } from './provision.ts';
 import { createRegistry } from './registry.ts';
 import { requestExports } from './request-exports.ts';
@@ -84,13 +84,13 @@ export function createTenants({ client, informers, options, clock }: TenantsDeps
     const [, name, account] = (status?.authenticated && accountName.exec(status.user?.username ?? '')) || [];
     if (name === undefined || account !== names.binder) throw invalidToken();
     const namespace = await namespaces.find({ name });
-    if (!namespace || !isClusterNamespace(namespace) || isRevoked(namespace)) throw invalidToken();
+    if (!namespace || !isClusterNamespace(namespace) || accessEnd(namespace)) throw invalidToken();
     return name;
   }
 
   async function rotate(name: string): Promise<Provisioned> {
     const namespace = await namespaces.get({ name });
-    if (isRevoked(namespace)) {
+    if (accessEnd(namespace)) {
       throw new KlutchError('KLUTCH_ACCESS_REVOKED', `The operator has taken all access from app cluster ${name}.`);
     }
     const { spec } = await client.resource(ClusterBindings).get({ namespace: name, name: names.clusterBinding });

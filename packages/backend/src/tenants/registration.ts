@@ -3,7 +3,7 @@ import type { Namespace, ObjectMeta } from '@klutch/kube';
 import { type Caller, callerId } from '../policy/caller.ts';
 import type { Tenant } from '../policy/tenant.ts';
 import type { PresentedCluster } from './app-cluster.ts';
-import { appClusterDigest, isRevoked, tenantDigest } from './cluster-namespace.ts';
+import { accessEnd, appClusterDigest, tenantDigest } from './cluster-namespace.ts';
 
 /** What the control plane knows of an app cluster. */
 export interface Found {
@@ -36,7 +36,7 @@ export function judgeRegistration(
   const [adoptable, ...others] = earlier.filter((one) => !one.metadata.annotations?.[annotations.tenantIdentity]);
   if (!adoptable) return { is: 'free' };
   if (others.length > 0) return refused('KLUTCH_CLUSTER_IDENTITY_TAKEN', ambiguous([adoptable, ...others]));
-  if (isRevoked(adoptable)) return refused('KLUTCH_ACCESS_REVOKED', revoked(adoptable));
+  if (accessEnd(adoptable) === 'Revoked') return refused('KLUTCH_ACCESS_REVOKED', revoked(adoptable));
   return unlessEnding({ is: 'adoptable', namespace: adoptable });
 }
 
@@ -90,7 +90,7 @@ function judgeOwner(
   if (uid !== undefined && cluster.uid !== undefined && uid !== cluster.uid) {
     return refused('KLUTCH_CLUSTER_IDENTITY_TAKEN', ofAnotherCluster(owned.namespace));
   }
-  if (isRevoked(owned.namespace)) return refused('KLUTCH_ACCESS_REVOKED', revoked(owned.namespace));
+  if (accessEnd(owned.namespace) === 'Revoked') return refused('KLUTCH_ACCESS_REVOKED', revoked(owned.namespace));
   return unlessEnding({ is: 'registered', ...owned });
 }
 

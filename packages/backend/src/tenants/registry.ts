@@ -4,7 +4,8 @@ import { excusing } from '../objects/excusing.ts';
 import type { Caller } from '../policy/caller.ts';
 import type { Tenant } from '../policy/tenant.ts';
 import type { PresentedCluster } from './app-cluster.ts';
-import { appClusterDigest, checkPresented, clusterNamespaceName, tenantDigest } from './cluster-namespace.ts';
+import { accessEnd, appClusterDigest, checkPresented, clusterNamespaceName } from './cluster-namespace.ts';
+import { createPlaces } from './places.ts';
 import { earlierIdentity, judgeRegistration, missing, type Registration, registrationMeta } from './registration.ts';
 
 export interface RegistryDeps {
@@ -30,6 +31,7 @@ const maxLooks = 10;
 
 export function createRegistry({ client, informers, prefix, clustersPerTenant }: RegistryDeps): Registry {
   const namespaces = client.resource(Namespaces);
+  const places = createPlaces(namespaces, clustersPerTenant);
   const { informer } = informers.acquire({
     type: Namespaces,
     metadataOnly: true,
@@ -80,7 +82,7 @@ export function createRegistry({ client, informers, prefix, clustersPerTenant }:
 
   /** Undefined when somebody else was faster. */
   async function create(cluster: PresentedCluster, tenant: Tenant, caller: Caller): Promise<Namespace | undefined> {
-    if ((await countOf(tenant)) >= clustersPerTenant) throw overQuota(tenant, clustersPerTenant);
+    await places.requireFree(tenant);
     const meta = registrationMeta(cluster, tenant, caller);
     const identity = earlierIdentity(caller, cluster);
     const made = await unlessCollided(
@@ -95,9 +97,9 @@ export function createRegistry({ client, informers, prefix, clustersPerTenant }:
       }),
     );
     // Several clusters may have come at once, each of which found a place.
-    if (made && (await countOf(tenant)) > clustersPerTenant) {
+    if (made && !(await places.has(tenant, made))) {
       await remove(made);
-      throw overQuota(tenant, clustersPerTenant);
+      throw places.full(tenant);
     }
     return made;
   }
@@ -110,6 +112,7 @@ export function createRegistry({ client, informers, prefix, clustersPerTenant }:
     caller: Caller,
   ): Promise<Namespace | undefined> {
     const meta = registrationMeta(cluster, tenant, caller);
+    if (accessEnd(found) === 'Expired') return revive(found, meta, tenant);
     const lacks = missing(found, meta);
     if (lacks.length === 0) return found;
     const { name = '', uid, resourceVersion } = found.metadata;
@@ -119,13 +122,21 @@ export function createRegistry({ client, informers, prefix, clustersPerTenant }:
     return unlessCollided(namespaces.patch({ name }, { type: 'merge', patch }));
   }
 
-  async function countOf({ identity }: Tenant): Promise<number> {
-    let count = 0;
-    const labelSelector = `${labels.tenant}=${tenantDigest(identity)}`;
-    for await (const { items } of namespaces.pages({ labelSelector, metadataOnly: true })) {
-      count += items.filter(({ metadata }) => !metadata.deletionTimestamp).length;
-    }
-    return count;
+  /** Gives an app cluster whose access has expired its place back. Undefined when somebody else was faster. */
+  async function revive(
+    { metadata: { name = '', uid, resourceVersion, annotations: before } }: Namespace,
+    meta: ReturnType<typeof registrationMeta>,
+    tenant: Tenant,
+  ): Promise<Namespace | undefined> {
+    await places.requireFree(tenant);
+    const marks = { ...meta.annotations, ...alive };
+    const patch = { metadata: { labels: meta.labels, annotations: marks, uid, resourceVersion } };
+    const revived = await unlessCollided(namespaces.patch({ name }, { type: 'merge', patch }));
+    if (!revived || (await places.has(tenant, revived))) return revived;
+    const marksBefore = Object.fromEntries(Object.keys(alive).map((key) => [key, before?.[key] ?? null]));
+    const undo = { metadata: { annotations: marksBefore, uid, resourceVersion: revived.metadata.resourceVersion } };
+    await unlessCollided(namespaces.patch({ name }, { type: 'merge', patch: undo }));
+    throw places.full(tenant);
   }
 
   async function remove({ metadata: { name = '', uid } }: Namespace): Promise<void> {
@@ -139,10 +150,13 @@ function identityOf({ metadata }: Namespace): readonly string[] {
   return identity === undefined ? [] : [identity];
 }
 
-function overQuota({ name }: Tenant, limit: number): KlutchError {
-  const message = `Tenant ${name} may have ${limit} app clusters. Have the operator remove one that is gone, or raise the limit.`;
-  return new KlutchError('KLUTCH_QUOTA_EXCEEDED', message);
-}
+/** Ends the expiry of an app cluster; the leader counts from now on. */
+const alive = {
+  [annotations.access]: null,
+  [annotations.lastContact]: null,
+  [annotations.lastHeartbeat]: null,
+  [annotations.silentUntil]: null,
+} as const;
 
 /** Undefined when somebody else was faster. */
 function unlessCollided<T>(write: Promise<T>): Promise<T | undefined> {

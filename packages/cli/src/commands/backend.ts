@@ -50,6 +50,10 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
     ['--external-server-name <name>', 'name that its certificate must have (default: the host of the address)'],
     ['--token-lifetime <time>', 'how long credentials are good for; they are renewed half-way (default: 7d)'],
     ['--token-grace <time>', 'how long a replaced credential goes on working (default: 1h)'],
+    [
+      '--app-cluster-expiry <time>',
+      'how long an app cluster may be silent before its access ends, after a warning; its data stays; 0: never (default: 90d)',
+    ],
     ['--max-clusters-per-tenant <number>', 'app clusters that a tenant may bind (default: 50)'],
     ['--max-namespaces-per-cluster <number>', 'namespaces that an app cluster may use (default: 200)'],
   ],
