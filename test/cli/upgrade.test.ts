@@ -10,7 +10,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Namespaces } from '@klutch/kube';
 import { expect, it, onTestFinished } from 'vitest';
-import { konnectorRepository } from '../../packages/cli/src/manifests/konnector-image.ts';
 import { packageVersion } from '../../packages/cli/src/package-version.ts';
 import { runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
 import { scratchFolder } from '../../packages/cli/src/testing/run-klutch.ts';
@@ -26,24 +25,7 @@ import {
   sampleApi,
   widget,
 } from '../konnector/world.ts';
-
-const Deployments = { group: 'apps', version: 'v1', plural: 'deployments', kind: 'Deployment', namespaced: true };
-const konnectorRef = { namespace: names.namespace, name: names.konnector };
-
-/** As `kubectl bind` of Go Klutch 1.5 installs it. */
-const goKonnector = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  metadata: { ...konnectorRef, labels: { app: 'konnector' } },
-  spec: {
-    replicas: 2,
-    selector: { matchLabels: { app: 'konnector' } },
-    template: {
-      metadata: { labels: { app: 'konnector' } },
-      spec: { containers: [{ name: 'konnector', image: `${konnectorRepository}:v1.5.0` }] },
-    },
-  },
-};
+import { Deployments, goKonnector, konnectorRef, konnectorRepository } from './go-konnector.ts';
 
 onBothTiers('klutch upgrade', (clusters) => {
   /** An app cluster as a released konnector left it: cluster-scoped bindings, and objects that depend on them. */
@@ -122,29 +104,4 @@ onBothTiers('klutch upgrade', (clusters) => {
 
     expect(await upgrade()).toMatchObject({ code: 0, err: expect.stringContaining('are namespaced already') });
   }, 240_000);
-
-  it('CLI-35 goes on where it was cut off', async () => {
-    const { cluster, api, upgrade } = await released();
-    const definitions = cluster.admin.resource(CustomResourceDefinitions);
-    const crdName = apiServiceBindingCrd.metadata.name ?? '';
-    const bindings = cluster.admin.resource(ClusterScopedAPIServiceBindings);
-    // Something keeps the old kind from going, so that the command gives up in the midst of it.
-    await bindings.patch(
-      { name: api.name },
-      { type: 'merge', patch: { metadata: { finalizers: ['example.org/stuck'] } } },
-    );
-    const first = runUntil(upgrade());
-    await patiently(async () => (await definitions.get({ name: crdName })).metadata.deletionTimestamp);
-    await bindings.patch({ name: api.name }, { type: 'merge', patch: { metadata: { finalizers: null } } });
-    await first;
-
-    expect(await upgrade()).toMatchObject({ code: 0 });
-    const ref = { namespace: names.namespace, name: api.name };
-    expect(await cluster.admin.resource(APIServiceBindings).find(ref)).toBeDefined();
-  }, 240_000);
 });
-
-/** However it ends. */
-async function runUntil(work: Promise<unknown>): Promise<void> {
-  await work.catch(() => undefined);
-}

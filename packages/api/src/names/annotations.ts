@@ -88,6 +88,8 @@ export const annotations = {
   backendUrl: 'klutch.anynines.com/backend-url',
   /** On a kubeconfig Secret that the konnector made: name of the Secret with the enrolment token it was exchanged for. */
   enrolledBy: 'klutch.anynines.com/enrolled-by',
+  /** On a kubeconfig Secret of an app cluster: `<plural>.<group>,…` of APIs whose unbinding began and is not finished. */
+  unbinding: 'klutch.anynines.com/unbinding',
   /** On a Secret to which tokens of an app cluster are bound: when it goes, and they with it. */
   retireAt: 'klutch.anynines.com/retire-at',
   /** On a Secret to which tokens of an app cluster are bound: when they were issued. */

@@ -16,6 +16,8 @@ export interface Connection {
   readonly expires?: Date;
   /** Address of the backend that issued it, as far as it is known. */
   readonly backendUrl?: string;
+  /** APIs whose unbinding began and is not finished. */
+  readonly unbinding?: readonly string[];
 }
 
 /** All connections of an app cluster, those through which nothing is bound included, by name of their Secret. */
@@ -50,12 +52,14 @@ function readSecret(name: string, secret: Secret | undefined): Partial<Connectio
   const source = `Secret ${names.namespace}/${name}`;
   if (secret === undefined) return { problem: `${source} does not exist; bind again` };
   const text = Buffer.from(secret.data?.[kubeconfigKey] ?? '', 'base64').toString('utf8');
-  const backendUrl = secret.metadata.annotations?.[annotations.backendUrl];
+  const { [annotations.backendUrl]: backendUrl, [annotations.unbinding]: unbinding } =
+    secret.metadata.annotations ?? {};
+  const known = { backendUrl, unbinding: unbinding === undefined ? [] : unbinding.split(',') };
   try {
     const config = parseKubeconfig(text, { source, trust: 'foreign' });
     const token = config.auth.kind === 'token' ? config.auth.token : undefined;
-    return { config, expires: token === undefined ? undefined : tokenExpiry(token), backendUrl };
+    return { config, expires: token === undefined ? undefined : tokenExpiry(token), ...known };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error), backendUrl };
+    return { problem: error instanceof Error ? error.message : String(error), ...known };
   }
 }

@@ -1,4 +1,4 @@
-import { ClusterBindings, controlPlane } from '@klutch/api';
+import { APIServiceExports, ClusterBindings, controlPlane } from '@klutch/api';
 import { connect, type TransportOptions } from '@klutch/kube';
 import type { Connection } from '../connections/find-connections.ts';
 import type { Report } from './status-of.ts';
@@ -13,10 +13,16 @@ export async function askControlPlane(
   if (config === undefined) return { problem: problem ?? 'no kubeconfig' };
   const client = connect(config, { userAgent: options.userAgent });
   try {
-    const ref = { namespace: config.namespace ?? '', name: controlPlane.clusterBinding };
-    return { clusterBinding: await client.resource(ClusterBindings).get(ref, { signal: options.signal, timeoutMs }) };
+    const { namespace = '' } = config;
+    const { signal } = options;
+    const ref = { namespace, name: controlPlane.clusterBinding };
+    const [clusterBinding, exports] = await Promise.all([
+      client.resource(ClusterBindings).get(ref, { signal, timeoutMs }),
+      client.resource(APIServiceExports).list({ namespace, signal, timeoutMs }),
+    ]);
+    return { clusterBinding, exports: exports.items.map(({ metadata }) => metadata.name ?? '') };
   } catch (error) {
-    return { problem: `The control plane says nothing: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `The control plane does not answer: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
     await client.close();
   }

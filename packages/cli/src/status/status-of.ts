@@ -1,8 +1,14 @@
 import { type APIServiceBinding, type ClusterBinding, ConditionType, findCondition } from '@klutch/api';
 import type { Connection } from '../connections/find-connections.ts';
 
-/** What a control plane says about an app cluster, or why it says nothing. */
-export type Report = { readonly clusterBinding: ClusterBinding } | { readonly problem: string };
+/** What a control plane knows about an app cluster, or why that cannot be told. */
+export type Report =
+  | {
+      readonly clusterBinding: ClusterBinding;
+      /** `<plural>.<group>` of the APIs that it exports to the app cluster. */
+      readonly exports: readonly string[];
+    }
+  | { readonly problem: string };
 
 /** What there is to know about one bound API. */
 export interface BindingStatus {

@@ -8,12 +8,15 @@ export interface UnbindOptions {
   readonly withinMs: number;
   /** Told what is still in the way. */
   readonly say: (text: string) => void;
+  /** Called when the konnector is prepared, right before the binding is deleted: from then on unbinding has to be finished. */
+  readonly beforeDeletion: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Ends a binding: the konnector is told what to do with the objects, then the binding goes, then its CRD. A konnector that
- * does not take note leaves everything as it was. Throws `KLUTCH_BINDING_NOT_READY` when time is up.
+ * Ends a binding: the konnector is told what to do with the objects, then the binding is deleted, then the konnector deletes the CRD.
+ * When the konnector does not react, nothing is deleted. A binding that an earlier run has deleted is waited for. Throws
+ * `KLUTCH_BINDING_NOT_READY` when time is up.
  */
 export async function unbindApi(
   client: KubeClient,
@@ -33,15 +36,17 @@ export async function unbindApi(
       { signal },
     );
 
-  await say(policy);
-  if (!(await isNoted(client, name, ref, policy, options))) {
-    await say(before);
-    const message = `The konnector does not react to unbinding ${name}, so nothing was removed. See that it runs (klutch status), then try again.`;
-    throw new KlutchError('KLUTCH_BINDING_NOT_READY', message);
+  if (await found(() => say(policy))) {
+    if (!(await isNoted(client, name, ref, policy, options))) {
+      await found(() => say(before));
+      const message = `Cannot unbind ${name}: the konnector does not react, so nothing was removed. Check with \`klutch status\` that it runs, then try again.`;
+      throw new KlutchError('KLUTCH_BINDING_NOT_READY', message);
+    }
+    await options.beforeDeletion();
+    await found(() => bindings.delete(ref, { preconditions: { uid }, signal }));
   }
-  await bindings.delete(ref, { preconditions: { uid }, signal });
   if (!(await isGone(client, ref, options))) {
-    const message = `${name} is being unbound, but that is not finished; klutch status shows what it waits for.`;
+    const message = `Unbinding ${name} is not finished yet. Run \`klutch status\` to see what it waits for, and this command again.`;
     throw new KlutchError('KLUTCH_BINDING_NOT_READY', message);
   }
 }
@@ -59,8 +64,8 @@ async function isNoted(
       const crd = await client.resource(CustomResourceDefinitions).find({ name }, { signal });
       if (crd === undefined) return true;
       if (policy === 'Remove') return crd.metadata.annotations?.[annotations.onUnbind] === policy || undefined;
-      const { metadata } = await client.resource(type).get(ref, { signal });
-      return metadata.finalizers?.includes(finalizers.unbind) || undefined;
+      const binding = await found(() => client.resource(type).find(ref, { signal }));
+      return binding === undefined || binding.metadata.finalizers?.includes(finalizers.unbind) || undefined;
     },
     { withinMs: Math.min(withinMs, 30_000), signal },
   );
@@ -74,7 +79,7 @@ async function isGone(
 ): Promise<boolean> {
   const gone = await waitUntil(
     async () => {
-      const binding = await find(() => client.resource(type).find(ref, { signal }));
+      const binding = await found(() => client.resource(type).find(ref, { signal }));
       const crd = await client.resource(CustomResourceDefinitions).find({ name: ref.name }, { signal });
       const waitsFor = binding?.status?.conditions?.find(({ status }) => status === 'False')?.message;
       if (waitsFor) say(`Unbinding ${ref.name}: ${waitsFor}`);
@@ -85,10 +90,10 @@ async function isGone(
   return gone ?? false;
 }
 
-/** Undefined, too, once the type itself is gone. */
-async function find<T>(look: () => Promise<T | undefined>): Promise<T | undefined> {
+/** The outcome of a request; undefined when the object, or its type, is gone. */
+async function found<T>(request: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await look();
+    return await request();
   } catch (error) {
     if (isKubeError(error, 'KUBE_NOT_FOUND')) return undefined;
     throw error;

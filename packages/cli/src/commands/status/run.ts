@@ -7,9 +7,11 @@ import { packageVersion } from '../../package-version.ts';
 import { ageOf } from '../../status/age.ts';
 import { askControlPlane } from '../../status/ask-control-plane.ts';
 import { type BindingStatus, statusOf } from '../../status/status-of.ts';
+import { type Unfinished, unfinishedOf } from '../../status/unfinished.ts';
 import { type OutputFormat, printResult } from '../../terminal/output.ts';
 import { createProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { savedBindings } from '../../upgrade/saved-bindings.ts';
 
 /** Prints the state of all bindings, or of those that are named. */
 export async function showStatus(
@@ -23,18 +25,24 @@ export async function showStatus(
   try {
     const connections = await findConnections(cluster.client, signal);
     const userAgent = userAgentOf('klutch-cli', await packageVersion());
-    const found = await progress.during('Asking the control planes', () =>
+    const asked = await progress.during('Asking the control planes', () =>
       Promise.all(
-        connections
-          .filter(({ bindings }) => bindings.length > 0)
-          .map(async (connection) => statusOf(connection, await askControlPlane(connection, { userAgent, signal }))),
+        connections.map(async (connection) => ({
+          connection,
+          report: await askControlPlane(connection, { userAgent, signal }),
+        })),
       ),
     );
-    const all = found.flat().sort((a, b) => a.api.localeCompare(b.api));
-    const shown = chosen(all, apis);
-    if (shown.length === 0) progress.note('Nothing is bound here. `klutch bind <address of a provider>` binds APIs.');
+    const unfinished = unfinishedOf({ connections: asked, saved: await savedBindings(cluster.client, signal) });
+    const all = asked.flatMap(({ connection, report }) => statusOf(connection, report));
+    const shown = chosen(
+      all.sort((a, b) => a.api.localeCompare(b.api)),
+      apis,
+    );
+    if (shown.length === 0) progress.note('Nothing is bound yet. Run `klutch bind <provider-url>`.');
+    for (const { message } of unfinished) progress.warn(message);
     if (shown.length === 0 && flags.output === 'table') return;
-    await printResult(terminal, flags.output, resultOf(shown, new Date()));
+    await printResult(terminal, flags.output, resultOf(shown, unfinished, new Date()));
   } finally {
     await cluster.close();
   }
@@ -49,7 +57,7 @@ function chosen(all: readonly BindingStatus[], apis: readonly string[]): readonl
   return apis.length === 0 ? all : all.filter(({ api }) => apis.includes(api));
 }
 
-function resultOf(statuses: readonly BindingStatus[], now: Date) {
+function resultOf(statuses: readonly BindingStatus[], unfinished: readonly Unfinished[], now: Date) {
   const age = (text: string | undefined, otherwise: string) => (text ? ageOf(new Date(text), now) : otherwise);
   return {
     table: {
@@ -64,7 +72,7 @@ function resultOf(statuses: readonly BindingStatus[], now: Date) {
         status.message ?? '',
       ]),
     },
-    document: { bindings: statuses },
+    document: { bindings: statuses, unfinished },
     names: statuses.map(({ api }) => `apiservicebinding.${group}/${api}`),
   };
 }

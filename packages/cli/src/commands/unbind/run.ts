@@ -1,5 +1,11 @@
-import { type APIServiceBinding, CustomResourceDefinitions, group, isKlutchError, KlutchError } from '@klutch/api';
-import { isKubeError, type KubeClient, Secrets } from '@klutch/kube';
+import {
+  type APIServiceBinding,
+  APIServiceBindings,
+  CustomResourceDefinitions,
+  group,
+  isKlutchError,
+} from '@klutch/api';
+import { isKubeError, type KubeClient, Secrets, userAgentOf } from '@klutch/kube';
 import { appCluster as names } from '@klutch/api';
 import { openAppCluster } from '../../cluster/app-cluster.ts';
 import { httpSettings } from '../../cluster/http-settings.ts';
@@ -7,12 +13,16 @@ import { requireRights } from '../../cluster/preflight.ts';
 import { type Connection, findConnections } from '../../connections/find-connections.ts';
 import { tenantBackendOf } from '../../connections/tenant-backend.ts';
 import { bindingType } from '../../manifests/served-by-konnector.ts';
+import { packageVersion } from '../../package-version.ts';
+import { askControlPlane } from '../../status/ask-control-plane.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { createProgress, type Progress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { decideUnbind, lossOf, type Seen } from '../../unbind/decide.ts';
 import { objectsOf } from '../../unbind/objects-of.ts';
 import { unbindApi } from '../../unbind/unbind-api.ts';
+import { byConnection, unbindTargets } from '../../unbind/unbind-targets.ts';
+import { markUnbinding, unmarkUnbinding } from '../../unbind/unbinding-mark.ts';
 import type { UnbindFlags } from '../unbind.ts';
 
 /** Unbinds APIs, all or none: whether they can be is looked at before the first one goes. */
@@ -23,54 +33,43 @@ export async function unbind(apis: readonly string[], flags: UnbindFlags, termin
   const cluster = await openAppCluster(flags, { env: process.env, progress });
   const { client } = cluster;
   try {
-    const type = await bindingType(client, signal);
+    const type = (await bindingType(client, signal)) ?? APIServiceBindings;
     const connections = await findConnections(client, signal);
-    const wanted = [...new Set(apis)].map((api) => boundApi(api, connections));
-    if (type === undefined) throw new KlutchError('KLUTCH_USAGE', 'Nothing is bound in this cluster.');
-    await requireRights(
-      client,
-      rightsFor(wanted.map(({ binding }) => binding)),
-      'Ask an administrator of the cluster.',
-      signal,
-    );
+    const userAgent = userAgentOf('klutch-cli', await packageVersion());
+    const targets = await unbindTargets(apis, connections, (one) => askControlPlane(one, { userAgent, signal }));
+    const bindings = targets.flatMap(({ binding }) => binding ?? []);
+    await requireRights(client, rightsFor(bindings), 'Ask an administrator of the cluster.', signal);
 
-    const seen = await Promise.all(wanted.map(({ binding }) => seenOf(client, binding, signal)));
+    const seen = await Promise.all(bindings.map((binding) => seenOf(client, binding, signal)));
     const policies = decideUnbind(seen, flags.force ?? false);
     const loss = lossOf(seen);
     if (loss !== undefined && !flags.yes) await confirm(terminal, `${loss}. Go on?`, signal);
 
-    for (const { binding } of wanted) {
-      const api = binding.metadata.name ?? '';
-      await progress.during(`Unbinding ${api}`, (say) =>
-        unbindApi(client, binding, policies.get(api) ?? 'Remove', {
-          type,
-          withinMs: flags.waitTimeout,
-          say,
-          signal,
-        }),
-      );
-      progress.done(`${api} is unbound.`);
-    }
-    for (const connection of connections) {
-      const ended = wanted
-        .filter((one) => one.connection === connection)
-        .map(({ binding }) => binding.metadata.name ?? '');
-      if (ended.length === 0) continue;
-      await giveBack(connection, ended, () => tenantBackendOf(connection, settings), progress);
-      if (ended.length === connection.bindings.length) await forget(client, connection, progress, signal);
+    for (const [connection, ended] of byConnection(targets)) {
+      const names = ended.map(({ api }) => api);
+      const mark = () => markUnbinding(client, connection, names, signal);
+      if (ended.some(({ binding }) => binding === undefined)) await mark();
+      for (const { api, binding } of ended) {
+        if (binding === undefined) continue;
+        await progress.during(`Unbinding ${api}`, (say) =>
+          unbindApi(client, binding, policies.get(api) ?? 'Remove', {
+            type,
+            withinMs: flags.waitTimeout,
+            beforeDeletion: mark,
+            say,
+            signal,
+          }),
+        );
+        progress.done(`${api} is unbound.`);
+      }
+      if (!(await giveBack(connection, names, () => tenantBackendOf(connection, settings), progress))) continue;
+      const isLast = connection.bindings.every(({ metadata }) => names.includes(metadata.name ?? ''));
+      if (isLast) await forget(client, connection, progress, signal);
+      else await unmarkUnbinding(client, connection, signal);
     }
   } finally {
     await cluster.close();
   }
-}
-
-function boundApi(api: string, connections: readonly Connection[]) {
-  for (const connection of connections) {
-    const binding = connection.bindings.find(({ metadata }) => metadata.name === api);
-    if (binding) return { connection, binding };
-  }
-  const known = connections.flatMap(({ bindings }) => bindings.map(({ metadata }) => metadata.name)).join(', ');
-  throw new KlutchError('KLUTCH_USAGE', `${api} is not bound here; bound is: ${known || 'nothing'}.`);
 }
 
 function rightsFor(bindings: readonly APIServiceBinding[]) {
@@ -85,29 +84,36 @@ async function seenOf(client: KubeClient, binding: APIServiceBinding, signal: Ab
   return { api, objects: await objectsOf(client, crd, signal) };
 }
 
-/** What the app cluster no longer uses it should not be allowed any longer. That this fails undoes nothing. */
+/**
+ * Has the control plane take the rights back that the app cluster no longer uses. That this fails undoes nothing. Says whether the
+ * connection is not needed for it any more: false when the backend may do it in a later run.
+ */
 async function giveBack(
   connection: Connection,
   apis: readonly string[],
   backend: () => ReturnType<typeof tenantBackendOf>,
   progress: Progress,
-): Promise<void> {
+): Promise<boolean> {
   const byHand = `Ask the operator to delete the APIServiceExports ${apis.join(', ')} in ${connection.config?.namespace ?? 'the cluster namespace'}.`;
   const provider = backend();
   if (provider === undefined) {
     progress.warn(`The control plane still grants these APIs: the address of its backend is not known. ${byHand}`);
-    return;
+    return true;
   }
   try {
     await provider.unbind(apis);
     progress.done('The control plane has taken the rights back.');
+    return true;
   } catch (error) {
     if (!isKlutchError(error)) throw error;
-    progress.warn(`The control plane still grants these APIs: ${error.message} ${byHand}`);
+    const isPassing = isKlutchError(error, 'KLUTCH_PROVIDER_UNREACHABLE', 'KLUTCH_PROVIDER_TIMEOUT');
+    const next = isPassing ? `Run \`klutch unbind ${apis.join(' ')}\` again later.` : byHand;
+    progress.warn(`The control plane still grants these APIs: ${error.message} ${next}`);
+    return !isPassing;
   }
 }
 
-/** Without bindings nobody needs the credential. */
+/** Deletes a credential with which nothing is bound any more. */
 async function forget(
   client: KubeClient,
   { secretName: name }: Connection,
