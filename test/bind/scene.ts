@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appCluster as names, crds, type PermissionClaim } from '@klutch/api';
+import type { BackendOptions } from '@klutch/backend';
 import type { Tier } from '@klutch/kit';
 import { startKonnector } from '@klutch/konnector';
 import { connect, isKubeError, type KubeClient, parseKubeconfig, renderKubeconfig } from '@klutch/kube';
@@ -30,6 +31,8 @@ export interface Scene {
   readonly backend: Launched;
   /** The address that a user gives to `klutch bind`. */
   readonly provider: string;
+  /** A kubeconfig file of the app cluster's administrator. */
+  readonly kubeconfig: string;
   /** Runs `klutch` for the app cluster. */
   klutch(args: readonly string[], options?: CommandRunOptions): CommandRun;
 }
@@ -38,10 +41,11 @@ export interface SceneOptions {
   /** Starts the issuer; told where it has to send browsers back to. */
   readonly issuer: (callbackUrl: string) => Promise<{ readonly url: string; stop(): Promise<void> }>;
   readonly scopes?: readonly string[];
+  readonly quotas?: BackendOptions['quotas'];
 }
 
 /** Everything ends with the test. Whatever `klutch` installs in the app cluster runs as it would in a pod. */
-export async function openScene(tier: Tier, { issuer: start, scopes }: SceneOptions): Promise<Scene> {
+export async function openScene(tier: Tier, { issuer: start, scopes, quotas }: SceneOptions): Promise<Scene> {
   const [app, controlPlane] = await Promise.all([openOwnCluster(tier), openOwnCluster(tier)]);
   onTestFinished(() => Promise.all([app.close(), controlPlane.close()]).then(() => undefined));
   await installKinds(controlPlane, crds);
@@ -55,7 +59,7 @@ export async function openScene(tier: Tier, { issuer: start, scopes }: SceneOpti
   const backend = await launch(controlPlane, {
     offers: [{ api, claims: [claim] }],
     web: { ...web, issuer: { ...web.issuer, scopes: scopes ?? web.issuer.scopes } },
-    options: { listen: { host: '127.0.0.1', port } },
+    options: { listen: { host: '127.0.0.1', port }, ...(quotas && { quotas }) },
   });
   await untilReady(backend);
   const folder = await mkdtemp(join(tmpdir(), 'klutch-bind-'));
@@ -69,6 +73,7 @@ export async function openScene(tier: Tier, { issuer: start, scopes }: SceneOpti
     api,
     backend,
     provider: `${baseUrl}/export`,
+    kubeconfig,
     klutch: (args, options) => runCommand([...args, '--kubeconfig', kubeconfig], options),
   };
 }

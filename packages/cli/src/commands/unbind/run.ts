@@ -48,9 +48,9 @@ export async function unbind(apis: readonly string[], flags: UnbindFlags, termin
     for (const [connection, ended] of byConnection(targets)) {
       const names = ended.map(({ api }) => api);
       const mark = () => markUnbinding(client, connection, names, signal);
-      if (ended.some(({ binding }) => binding === undefined)) await mark();
-      for (const { api, binding } of ended) {
-        if (binding === undefined) continue;
+      const bound = ended.flatMap(({ api, binding }) => (binding === undefined ? [] : [{ api, binding }]));
+      if (bound.length < ended.length) await mark();
+      for (const { api, binding } of bound) {
         await progress.during(`Unbinding ${api}`, (say) =>
           unbindApi(client, binding, policies.get(api) ?? 'Remove', {
             type,
