@@ -12,7 +12,6 @@ export interface ScriptedUser {
 export interface ScriptedIssuerOptions {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly offersDeviceCode?: boolean;
   /** PEM; with it the issuer speaks https. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
@@ -31,8 +30,6 @@ export interface Script {
   refuse?: string;
   /** Characters that the access token has at least. */
   accessTokenLength: number;
-  /** Whether somebody has typed the code of a device login. */
-  device: 'pending' | 'slow_down' | 'approved' | 'access_denied' | 'expired_token';
 }
 
 /** An OpenID Connect issuer that logs everybody in at once, and lies when it is told to. */
@@ -73,7 +70,6 @@ export async function startScriptedIssuer(options: ScriptedIssuerOptions, isDown
     alter: (claims) => claims,
     forgeSignature: false,
     accessTokenLength: 0,
-    device: 'pending',
   };
   const grants = new Map<string, Grant>();
   const codes: string[] = [];
@@ -114,7 +110,6 @@ export async function startScriptedIssuer(options: ScriptedIssuerOptions, isDown
     if (pathname === '/.well-known/openid-configuration') return void json(200, description());
     if (pathname === '/jwks') return void json(200, { keys: [key.jwk] });
     if (pathname === '/auth') return authorize(searchParams, response);
-    if (pathname === '/device') return void json(200, deviceLogin());
     if (pathname === '/token') {
       const form = new URLSearchParams(await bodyOf(request));
       return void json(...token(form));
@@ -133,7 +128,6 @@ export async function startScriptedIssuer(options: ScriptedIssuerOptions, isDown
       id_token_signing_alg_values_supported: ['ES256'],
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       code_challenge_methods_supported: ['S256'],
-      ...(options.offersDeviceCode && { device_authorization_endpoint: `${url}/device` }),
     };
   }
 
@@ -160,12 +154,6 @@ export async function startScriptedIssuer(options: ScriptedIssuerOptions, isDown
     if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
       return [401, { error: 'invalid_client' }];
     }
-    if (form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:device_code') {
-      if (script.device !== 'approved') {
-        return [400, { error: script.device === 'pending' ? 'authorization_pending' : script.device }];
-      }
-      return [200, tokens(undefined)];
-    }
     const code = form.get('code') ?? '';
     const grant = grants.get(code);
     grants.delete(code);
@@ -178,26 +166,15 @@ export async function startScriptedIssuer(options: ScriptedIssuerOptions, isDown
     return [200, tokens(grant.nonce)];
   }
 
-  function tokens(nonce: string | undefined): object {
+  function tokens(nonce: string): object {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: url, aud: clientId, iat: now, exp: now + 300, ...(nonce && { nonce }), ...script.user };
+    const claims = { iss: url, aud: clientId, iat: now, exp: now + 300, nonce, ...script.user };
     tokensIssued += 1;
     return {
       token_type: 'Bearer',
       expires_in: 300,
       access_token: `access-${'x'.repeat(script.accessTokenLength)}`,
       id_token: signed(script.alter(claims), script.forgeSignature ? unpublished : key),
-    };
-  }
-
-  function deviceLogin(): object {
-    return {
-      device_code: 'device-code-secret',
-      user_code: 'WDJB-MJHT',
-      verification_uri: `${url}/type-code`,
-      verification_uri_complete: `${url}/type-code?user_code=WDJB-MJHT`,
-      expires_in: 600,
-      interval: 5,
     };
   }
 }

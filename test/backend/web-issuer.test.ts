@@ -57,29 +57,6 @@ describe('a certified issuer', () => {
     expect(world.plane.provisioned).toHaveLength(1);
   });
 
-  it('lets people type a code elsewhere', async () => {
-    const issuerUrl = await embeddedIssuer();
-    const world = await startWebWorld({ issuerUrl });
-    const begun = (await world.post('/device', { clusterID: 'c1', apis })).json<{
-      device_code: string;
-      user_code: string;
-      verification_uri: string;
-    }>();
-    expect((await world.post('/device/token', { device_code: begun.device_code })).json()).toEqual({
-      error: 'authorization_pending',
-    });
-
-    const browser = createPlainBrowser();
-    const confirm = await browser.submit(await browser.open(begun.verification_uri), { user_code: begun.user_code });
-    const loginPage = await browser.submit(confirm, { confirm: 'yes' });
-    await browser.submit(loginPage, { name: 'ada', password: 'lovelace', answer: 'login' });
-
-    const done = await world.post('/device/token', { device_code: begun.device_code });
-    expect(done.status).toBe(200);
-    expect(world.plane.provisioned[0]?.caller.subject).toBe('ada');
-    expect((await world.post('/device/token', { device_code: begun.device_code })).status).toBe(401);
-  });
-
   async function embeddedIssuer(): Promise<string> {
     const machine = { kind: 'machine', secret: 'machine-secret', scopes: ['klutch/bind', 'klutch/read'] } as const;
     const issuer = await startIssuer({

@@ -19,6 +19,7 @@ describe('what a backend tells about itself', () => {
         version: 'v1.2.3',
         authenticationMethods: [
           { method: 'OAuth2CodeGrant', oauth2CodeGrant: { authenticatedURL: `${baseUrl}/authorize` } },
+          { method: 'DeviceCode', deviceCode: { deviceURL: `${baseUrl}/device` } },
         ],
       });
     }

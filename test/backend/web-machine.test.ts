@@ -1,4 +1,4 @@
-import { kubeconfigOf, parseBindingProvider, parseBindingResponse } from '@klutch/api';
+import { kubeconfigOf, parseBindingResponse } from '@klutch/api';
 import { describe, expect, it } from 'vitest';
 import type { Claims } from './scripted-issuer.ts';
 import { kubeconfigOf as scriptedKubeconfig, offer, scriptedControlPlane } from './scripted-control-plane.ts';
@@ -186,77 +186,6 @@ describe('a machine with an access token', () => {
     expect(refused.json()).toMatchObject({ code: 'KLUTCH_RATE_LIMITED' });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(other.status).toBe(200);
-  });
-});
-
-describe('a login with a code typed elsewhere', () => {
-  const ask = { clusterID: 'c1', apis: apis.slice(0, 1), session: 'sid9' };
-
-  it('is advertised where the issuer offers it, next to the code grant that Go commands use', async () => {
-    const world = await start({ offersDeviceCode: true });
-
-    const provider = parseBindingProvider((await world.call('/export')).text);
-
-    expect(provider.authenticationMethods.map(({ method }) => method)).toEqual(['OAuth2CodeGrant', 'DeviceCode']);
-    expect(provider.authenticationMethods[1]?.deviceCode).toEqual({ deviceURL: `${baseUrl}/device` });
-  });
-
-  it('binds when somebody has typed the code', async () => {
-    const world = await start({ offersDeviceCode: true });
-
-    const begun = await world.post('/device', ask);
-    const { device_code } = begun.json<{ device_code: string }>();
-    expect(begun.json()).toMatchObject({
-      user_code: 'WDJB-MJHT',
-      verification_uri: `${world.issuer.url}/type-code`,
-      verification_uri_complete: `${world.issuer.url}/type-code?user_code=WDJB-MJHT`,
-      expires_in: 600,
-      interval: 5,
-    });
-    expect(begun.text).not.toContain('device-code-secret');
-
-    const pending = await world.post('/device/token', { device_code });
-    expect(pending.status).toBe(400);
-    expect(pending.json()).toEqual({ error: 'authorization_pending' });
-    world.issuer.script.device = 'slow_down';
-    expect((await world.post('/device/token', { device_code })).json()).toEqual({ error: 'slow_down' });
-
-    world.issuer.script.device = 'approved';
-    const done = await world.post('/device/token', { device_code });
-    expect(done.status).toBe(200);
-    expect(parseBindingResponse(done.text).authentication?.oauth2CodeGrant?.sid).toBe('sid9');
-    expect(world.plane.provisioned.map(({ caller }) => caller.subject)).toEqual(['alice']);
-  });
-
-  it.each([
-    ['access_denied', 403],
-    ['expired_token', 401],
-  ] as const)('ends when the issuer says %s', async (outcome, status) => {
-    const world = await start({ offersDeviceCode: true });
-    const { device_code } = (await world.post('/device', ask)).json<{ device_code: string }>();
-    world.issuer.script.device = outcome;
-
-    expect((await world.post('/device/token', { device_code })).status).toBe(status);
-    expect(world.plane.provisioned).toEqual([]);
-  });
-
-  it('S-8 S-6 is subject to the same policy and checks as one in the browser', async () => {
-    const world = await start({ offersDeviceCode: true, policy: { allowAll: false, allowedUsers: ['bob'] } });
-    const { device_code } = (await world.post('/device', ask)).json<{ device_code: string }>();
-    world.issuer.script.device = 'approved';
-
-    expect((await world.post('/device/token', { device_code })).status).toBe(403);
-    world.issuer.script.user = { sub: 'bob' };
-    world.issuer.script.forgeSignature = true;
-    expect((await world.post('/device/token', { device_code })).status).toBe(401);
-    expect((await world.post('/device/token', { device_code: 'made-up' })).status).toBe(401);
-    expect(world.plane.provisioned).toEqual([]);
-  });
-
-  it('is refused where the issuer does not offer it', async () => {
-    const world = await start();
-
-    expect((await world.post('/device', ask)).status).toBe(400);
   });
 });
 

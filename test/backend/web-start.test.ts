@@ -12,7 +12,7 @@ import { createWeb } from '../../packages/backend/src/http/create-web.ts';
 import type { WebDeps } from '../../packages/backend/src/http/deps.ts';
 import { startWeb } from '../../packages/backend/src/http/start-web.ts';
 import { scriptedControlPlane } from './scripted-control-plane.ts';
-import { baseUrl, memoryHolders, memoryTickets, startWebWorld } from './web-world.ts';
+import { baseUrl, memoryHolders, memoryMarks, memoryTickets, startWebWorld } from './web-world.ts';
 
 describe('TLS of the backend', () => {
   it('follows certificate files that change, and keeps the old ones while the new are broken', async () => {
@@ -86,7 +86,10 @@ describe('a backend that could not be run safely', () => {
       const { app } = await createWeb({ ...deps, options: { ...deps.options, ...more } });
       const answer = await app.inject({ url: '/export' });
       expect(answer.json()).toMatchObject({
-        authenticationMethods: [{ oauth2CodeGrant: { authenticatedURL: `${more.baseUrl}/authorize` } }],
+        authenticationMethods: [
+          { oauth2CodeGrant: { authenticatedURL: `${more.baseUrl}/authorize` } },
+          { deviceCode: { deviceURL: `${more.baseUrl}/device` } },
+        ],
       });
       expect(answer.headers['strict-transport-security']).toBeUndefined();
       await app.close();
@@ -135,16 +138,14 @@ async function plainDeps(): Promise<WebDeps> {
     tenants,
     issuer: {
       check: unreachable,
-      offersDeviceCode: false,
       authorizationUrl: unreachable,
       exchange: unreachable,
       verifyAccessToken: unreachable,
-      beginDeviceLogin: unreachable,
-      pollDeviceLogin: unreachable,
       stopped: Promise.resolve(),
     },
     usedTickets: memoryTickets(),
     tokenHolders: memoryHolders(),
+    deviceMarks: memoryMarks(),
     audit: { record: () => {} },
     log: silentLogger,
   };

@@ -8,6 +8,7 @@ import type { WebDeps } from '../../packages/backend/src/http/deps.ts';
 import { startWeb, type WebServer } from '../../packages/backend/src/http/start-web.ts';
 import { createIssuer } from '../../packages/backend/src/login/create-issuer.ts';
 import type { Holder, TokenHolders } from '../../packages/backend/src/enrolment/token-holders.ts';
+import type { DeviceMark, DeviceMarks } from '../../packages/backend/src/login/device-marks.ts';
 import type { UsedTickets } from '../../packages/backend/src/login/used-tickets.ts';
 import type { PolicyOptions, WebOptions } from '../../packages/backend/src/process/options.ts';
 import { type Answer, type Browser, createBrowser, send, type SendOptions } from './scripted-browser.ts';
@@ -45,7 +46,6 @@ export interface WorldOptions {
   readonly plane?: ScriptedControlPlane;
   readonly clock?: Clock;
   readonly isIssuerDown?: boolean;
-  readonly offersDeviceCode?: boolean;
   readonly timing?: WebDeps['timing'];
   readonly livez?: WebDeps['livez'];
   readonly otherClientIds?: readonly string[];
@@ -57,12 +57,13 @@ export interface WorldOptions {
 
 /** A backend on loopback, reached as `https://klutch.example` through something that terminates TLS, with an issuer. */
 export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld> {
-  const issuer = await startScriptedIssuer({ ...client, offersDeviceCode: asked.offersDeviceCode }, asked.isIssuerDown);
+  const issuer = await startScriptedIssuer(client, asked.isIssuerDown);
   const plane = asked.plane ?? scriptedControlPlane();
   const lines: string[] = [];
   const audited: AuditRecord[] = [];
   const usedTickets = memoryTickets();
   const tokenHolders = memoryHolders();
+  const deviceMarks = memoryMarks();
   let port = 0;
   const front = asked.isOpenToBrowsers ? await startFront(() => port) : undefined;
   const address = front?.url ?? baseUrl;
@@ -116,6 +117,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
         issuer: found,
         usedTickets,
         tokenHolders,
+        deviceMarks,
         audit: { record: (entry) => void audited.push(entry) },
         log,
         clock: asked.clock,
@@ -226,6 +228,21 @@ export function memoryHolders(): TokenHolders {
     noteRegistered: async ({ id }) => {
       const found = held.get(id);
       if (found) found.isRegistered = true;
+    },
+  };
+}
+
+/** Marks of device logins in memory, shared by the replicas of a world. */
+export function memoryMarks(): DeviceMarks {
+  const marks = new Map<string, DeviceMark>();
+  let version = 0;
+  return {
+    find: async (userCode) => marks.get(userCode),
+    store: async (userCode, text, _, expected) => {
+      if (marks.get(userCode)?.version !== expected) return false;
+      version += 1;
+      marks.set(userCode, { text, version: String(version) });
+      return true;
     },
   };
 }

@@ -9,6 +9,7 @@ export {
 export { type Issuer, startIssuer } from './issuer/start-issuer.ts';
 export { findRunning, type RunningSandbox } from './control/running.ts';
 export type { Form } from './login/form.ts';
+export { confirmDevice } from './login/confirm-device.ts';
 export { logIn, type LogInOptions } from './login/log-in.ts';
 export { createPlainBrowser, type Page, type PlainBrowser, type PlainBrowserOptions } from './login/plain-browser.ts';
 export { greetingApi, Greetings, type Greeting } from './sample/greeting.ts';

@@ -84,6 +84,8 @@ export const annotations = {
   description: 'klutch.anynines.com/description',
   /** On an AppClusterBinding: claims that are accepted in the name of the app cluster: `all`, `none` or `<resource>.<group>,…`. */
   acceptClaims: 'klutch.anynines.com/accept-claims',
+  /** On a Lease of the backend: how far a login with a device code has come, sealed. */
+  deviceLogin: 'klutch.anynines.com/device-login',
   /** On a kubeconfig Secret of an app cluster: address of the backend that issued it. */
   backendUrl: 'klutch.anynines.com/backend-url',
   /** On a kubeconfig Secret that the konnector made: name of the Secret with the enrolment token it was exchanged for. */

@@ -30,6 +30,8 @@ export interface LoginState {
   readonly browser: string;
   /** Absent when somebody only wants to look at the catalogue. */
   readonly login?: LoginRequest;
+  /** Set when somebody logs in for a command with a device code: the user code, or empty when it is not known yet. */
+  readonly device?: string;
 }
 
 /** Who is logged in, and what for. Holds no token of the identity provider. */

@@ -19,6 +19,7 @@ import { wantedForm } from './requests.ts';
 import { bindRoutes } from './routes/bind.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { credentialRoutes } from './routes/credentials.ts';
+import { devicePages } from './routes/device-pages.ts';
 import { deviceRoutes } from './routes/device.ts';
 import { enrolmentRoutes } from './routes/enrolment.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -66,6 +67,7 @@ export async function createWeb(deps: WebDeps): Promise<Web> {
     bindRoutes,
     machineRoutes,
     deviceRoutes,
+    devicePages,
     credentialRoutes,
     enrolmentRoutes,
     healthRoutes,

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Audit } from '../audit/audit.ts';
 import type { TokenHolders } from '../enrolment/token-holders.ts';
 import type { Issuer } from '../login/issuer.ts';
+import type { DeviceMarks } from '../login/device-marks.ts';
 import type { UsedTickets } from '../login/used-tickets.ts';
 import type { WebOptions } from '../process/options.ts';
 import type { Catalogue } from '../templates/catalogue.ts';
@@ -16,6 +17,7 @@ export interface WebDeps {
   readonly issuer: Issuer;
   readonly usedTickets: UsedTickets;
   readonly tokenHolders: TokenHolders;
+  readonly deviceMarks: DeviceMarks;
   readonly audit: Audit;
   readonly log: Logger;
   /** Gets the metrics of the web server. Default: one of its own. */

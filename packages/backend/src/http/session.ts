@@ -17,6 +17,13 @@ export async function findSession(context: WebContext, request: FastifyRequest):
   return ticket && isSameText(ticket.content.browser, browserMark(secret)) ? ticket : undefined;
 }
 
+/** The session of a browser. Throws `KLUTCH_SESSION_EXPIRED` when there is none. */
+export async function requireSession(context: WebContext, request: FastifyRequest): Promise<Ticket<Session>> {
+  const ticket = await findSession(context, request);
+  if (ticket !== undefined) return ticket;
+  throw sessionExpired();
+}
+
 /** The session in which something can be bound. Throws `KLUTCH_SESSION_EXPIRED` when there is none. */
 export async function requireBindSession(context: WebContext, request: FastifyRequest): Promise<BindSession> {
   const ticket = await findSession(context, request);

@@ -4,9 +4,9 @@ import { customFetch as joseFetch, createRemoteJWKSet, type JWTVerifyGetKey } fr
 import * as oidc from 'openid-client';
 import type { IssuerOptions } from '../process/options.ts';
 import { discoverUntilFound } from './discover.ts';
-import { deviceFailure, exchangeFailure, issuerUnreachable, stillWaiting } from './issuer-failures.ts';
+import { exchangeFailure, issuerUnreachable } from './issuer-failures.ts';
 import { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts';
-import type { DeviceLogin, Issuer } from './issuer.ts';
+import type { Issuer } from './issuer.ts';
 import { isLoopback } from './urls.ts';
 import { verifyToken } from './verify-token.ts';
 
@@ -46,9 +46,6 @@ export function createIssuer(options: CreateIssuerOptions): Issuer {
 
   return {
     check: () => void found(),
-    get offersDeviceCode() {
-      return known?.config.serverMetadata().device_authorization_endpoint !== undefined;
-    },
     authorizationUrl: ({ state, nonce, challenge }) =>
       oidc.buildAuthorizationUrl(found().config, {
         redirect_uri: issuer.callbackUrl,
@@ -78,26 +75,6 @@ export function createIssuer(options: CreateIssuerOptions): Issuer {
       const { keys, name } = found();
       return await verifyToken(token, { keys, issuer: name, now: clock.date(), log });
     },
-    beginDeviceLogin: async () => {
-      const answer = await oidc
-        .initiateDeviceAuthorization(found().config, { scope: issuer.scopes.join(' ') })
-        .catch((error: unknown) => {
-          throw deviceFailure(error, log);
-        });
-      return deviceLogin(answer);
-    },
-    pollDeviceLogin: async (deviceCode) => {
-      const grant = 'urn:ietf:params:oauth:grant-type:device_code';
-      const { config } = found();
-      try {
-        const tokens = await oidc.genericGrantRequest(config, grant, { device_code: deviceCode });
-        return { claims: await verifiedIdToken(tokens.id_token) };
-      } catch (error) {
-        const waiting = stillWaiting(error);
-        if (waiting !== undefined) return waiting;
-        throw deviceFailure(error, log);
-      }
-    },
     stopped,
   };
 
@@ -106,7 +83,7 @@ export function createIssuer(options: CreateIssuerOptions): Issuer {
     return known;
   }
 
-  async function verifiedIdToken(idToken: string | undefined, nonce?: string) {
+  async function verifiedIdToken(idToken: string | undefined, nonce: string) {
     if (idToken === undefined) throw new KlutchError('KLUTCH_TOKEN_INVALID', 'The issuer sent no ID token.');
     const { keys, name } = found();
     const audience = { own: issuer.clientId, others: issuer.otherClientIds };
@@ -143,15 +120,4 @@ function remoteKeys(url: string, fetch: IssuerFetch, cooldownDuration: number): 
 function clientAuthentication(secret: string, methods: readonly string[] = ['client_secret_basic']): oidc.ClientAuth {
   if (secret === '') return oidc.None();
   return methods.includes('client_secret_post') ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
-}
-
-function deviceLogin(answer: oidc.DeviceAuthorizationResponse): DeviceLogin {
-  return {
-    deviceCode: answer.device_code,
-    userCode: answer.user_code,
-    verificationUri: answer.verification_uri,
-    verificationUriComplete: answer.verification_uri_complete,
-    expiresInSeconds: answer.expires_in,
-    intervalSeconds: answer.interval ?? 5,
-  };
 }

@@ -1,7 +1,6 @@
 import { KlutchError } from '@klutch/api';
 import type { Logger } from '@klutch/kube';
 import { ClientError, ResponseBodyError } from 'openid-client';
-import type { StillWaiting } from './issuer.ts';
 
 /** The answer to everything that needs the identity provider while it does not answer. */
 export function issuerUnreachable(): KlutchError {
@@ -24,31 +23,6 @@ export function exchangeFailure(error: unknown, log: Logger): KlutchError {
     );
   }
   return otherFailure(error, log);
-}
-
-/** What the failure of a login with a code typed elsewhere means. */
-export function deviceFailure(error: unknown, log: Logger): unknown {
-  if (error instanceof KlutchError) return error;
-  if (error instanceof ResponseBodyError && error.error === 'access_denied') {
-    return new KlutchError(
-      'KLUTCH_LOGIN_DENIED',
-      'The identity provider or the user refused the login. Log in with an account that may use this provider.',
-    );
-  }
-  if (error instanceof ResponseBodyError && ['expired_token', 'invalid_grant'].includes(error.error)) {
-    return new KlutchError(
-      'KLUTCH_SESSION_EXPIRED',
-      'Nobody typed the code in time, or it was used. Start the login again.',
-    );
-  }
-  return otherFailure(error, log);
-}
-
-/** What an error says when nobody has typed the code yet; undefined for other errors. */
-export function stillWaiting(error: unknown): StillWaiting | undefined {
-  if (!(error instanceof ResponseBodyError)) return undefined;
-  const { error: code } = error;
-  return code === 'authorization_pending' || code === 'slow_down' ? { error: code } : undefined;
 }
 
 function otherFailure(error: unknown, log: Logger): KlutchError {

@@ -4,7 +4,7 @@ import { type Clock } from '@klutch/kube';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
 /** What a ticket is good for; one for another purpose is no ticket. */
-export type Purpose = 'state' | 'session' | 'code' | 'device' | 'enrolment';
+export type Purpose = 'state' | 'session' | 'code' | 'device' | 'enrolment' | 'mark';
 
 /** A ticket whose seal was unbroken and whose time is not over. */
 export interface Ticket<T> {
@@ -32,6 +32,7 @@ export function createSealer(secret: Uint8Array, clock: Pick<Clock, 'date'>): Se
     code: derive('ticket/code'),
     device: derive('ticket/device'),
     enrolment: derive('ticket/enrolment'),
+    mark: derive('ticket/mark'),
   };
   return {
     derive,

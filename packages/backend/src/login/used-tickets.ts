@@ -15,17 +15,12 @@ export interface UsedTickets {
 export function createUsedTickets(client: KubeClient, namespace: string, clock: Pick<Clock, 'date'>): UsedTickets {
   return {
     use: async (id, expiresAt) => {
-      const now = clock.date();
       const digest = createHash('sha256').update(id).digest('hex').slice(0, 40);
       const mark: Lease = {
         apiVersion: 'coordination.k8s.io/v1',
         kind: 'Lease',
         metadata: { name: `klutch-ticket-${digest}`, namespace, labels: { [labels.ticket]: 'used' } },
-        spec: {
-          holderIdentity: 'used',
-          acquireTime: microTime(now),
-          leaseDurationSeconds: Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)),
-        },
+        spec: { holderIdentity: 'used', ...leaseTimes(clock.date(), expiresAt) },
       };
       try {
         await client.resource(Leases).create(mark);
@@ -50,7 +45,7 @@ export async function removeExpiredTickets(
 ): Promise<number> {
   const leases = client.resource(Leases);
   const expired: ObjectMeta[] = [];
-  for await (const page of leases.pages({ namespace, labelSelector: `${labels.ticket}=used`, signal })) {
+  for await (const page of leases.pages({ namespace, labelSelector: labels.ticket, signal })) {
     expired.push(...page.items.filter((lease) => isOver(lease, clock.date())).map(({ metadata }) => metadata));
   }
   for (const { name = '', uid } of expired) {
@@ -75,6 +70,13 @@ function isOver({ spec }: Lease, now: Date): boolean {
   return since + (spec?.leaseDurationSeconds ?? 0) * 1000 + graceMs < now.getTime();
 }
 
-function microTime(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
+/** The times of a Lease that is kept until something expires, as {@link removeExpiredTickets} reads them. */
+export function leaseTimes(
+  now: Date,
+  expiresAt: Date,
+): Pick<NonNullable<Lease['spec']>, 'acquireTime' | 'leaseDurationSeconds'> {
+  return {
+    acquireTime: now.toISOString().replace('Z', '000Z'),
+    leaseDurationSeconds: Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)),
+  };
 }

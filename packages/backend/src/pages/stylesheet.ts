@@ -48,6 +48,10 @@ ul { list-style: none; margin: 0; padding: 0; }
 .badge.needed { color: var(--accent); }
 .alert { border-color: var(--alert); background: var(--alert-tint); color: var(--alert); font-weight: 600; }
 button { font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0; border-radius: .5rem; padding: .75rem 1.5rem; cursor: pointer; }
+button.quiet { color: var(--text); background: transparent; border: 1px solid var(--line); }
+.choices { display: flex; flex-wrap: wrap; gap: .75rem; }
+input[type=text] { display: block; width: 100%; max-width: 16rem; margin-top: .4rem; padding: .6rem .75rem; font: 1.25rem ui-monospace, "DejaVu Sans Mono", monospace; text-transform: uppercase; color: var(--text); background: var(--page); border: 1px solid var(--line); border-radius: .5rem; }
+a { color: var(--accent); }
 button:hover { filter: brightness(1.08); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .choice input:focus-visible { outline-offset: 3px; }

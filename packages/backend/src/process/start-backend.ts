@@ -17,6 +17,7 @@ import { createAudit } from '../audit/create-audit.ts';
 import { createTokenHolders } from '../enrolment/token-holders.ts';
 import { startWeb, type WebServer } from '../http/start-web.ts';
 import { createIssuer } from '../login/create-issuer.ts';
+import { createDeviceMarks } from '../login/device-marks.ts';
 import { createUsedTickets } from '../login/used-tickets.ts';
 import { openCatalogue } from '../templates/open-catalogue.ts';
 import { createTenants } from '../tenants/create-tenants.ts';
@@ -121,6 +122,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
         issuer,
         usedTickets: createUsedTickets(client, options.namespace, clock),
         tokenHolders: createTokenHolders(client, options.namespace, clock),
+        deviceMarks: createDeviceMarks(client, options.namespace, clock),
         audit,
         log,
         registry,

@@ -70,7 +70,7 @@ export async function loginWithDeviceCode<T>(
   const login = await backend.call(beginDeviceLogin, request, { signal });
   const url = startUrl(login.verification_uri_complete ?? login.verification_uri).href;
   progress.note(
-    `To log in to ${provider.providerPrettyName}, open this address and compare the code ${login.user_code}:\n\n    ${url}\n`,
+    `To log in to ${provider.providerPrettyName}, open this address with a browser on any machine and compare the code ${login.user_code}:\n\n    ${url}\n`,
   );
   const limitMs = Math.min(timeoutMs, login.expires_in * 1_000);
   return withinTime(limitMs, signal, (limited) =>

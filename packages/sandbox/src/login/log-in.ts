@@ -1,4 +1,4 @@
-import { createPlainBrowser, type Page } from './plain-browser.ts';
+import { createPlainBrowser, hasField, type Page, type PlainBrowser } from './plain-browser.ts';
 
 export interface LogInOptions {
   /** The address that `klutch bind` prints. */
@@ -11,18 +11,24 @@ export interface LogInOptions {
  * Does what a person does with the address that `klutch bind` prints: logs in at the embedded issuer, and confirms what
  * the command has chosen on the catalogue page. Resolves when the command has its answer.
  */
-export async function logIn({ url, user, signal }: LogInOptions): Promise<void> {
+export async function logIn(options: LogInOptions): Promise<void> {
+  const { browser, page } = await openLoggedIn(options);
+  expectPage(await browser.submit(page, {}));
+}
+
+/** Opens an address, logs in at the embedded issuer, and yields the page that this leads to. */
+export async function openLoggedIn({
+  url,
+  user,
+  signal,
+}: LogInOptions): Promise<{ readonly browser: PlainBrowser; readonly page: Page }> {
   const browser = createPlainBrowser({ signal });
   let page = expectPage(await browser.open(url));
   if (hasField(page, 'password')) {
     page = expectPage(await browser.submit(page, { name: user.name, password: user.password, answer: 'login' }));
   }
   if (hasField(page, 'password')) throw new Error('the issuer does not accept name and password');
-  expectPage(await browser.submit(page, {}));
-}
-
-function hasField({ forms }: Page, name: string): boolean {
-  return forms.some(({ names }) => names.includes(name));
+  return { browser, page };
 }
 
 function expectPage(page: Page): Page {

@@ -82,6 +82,11 @@ export function createPlainBrowser({ stopAt = () => false, signal }: PlainBrowse
   };
 }
 
+/** Whether a form of the page has a field or button of this name. */
+export function hasField({ forms }: Page, name: string): boolean {
+  return forms.some(({ names }) => names.includes(name));
+}
+
 function isOver(attribute: string): boolean {
   const [name = '', value = ''] = attribute.trim().split('=');
   if (name.toLowerCase() === 'max-age') return Number(value) <= 0;

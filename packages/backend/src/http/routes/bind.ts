@@ -11,7 +11,7 @@ import { checkedApi, parseApiName } from '../api-names.ts';
 import { type CheckedBind, checkBind, grantBind } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
 import { counted } from '../counted.ts';
-import { formToken, refuseForgery } from '../forgery.ts';
+import { formOf } from '../forgery.ts';
 import { queryOf } from '../requests.ts';
 import { route } from '../route.ts';
 import { type BindSession, requireBindSession, useSession } from '../session.ts';
@@ -61,12 +61,7 @@ export function bindRoutes(app: FastifyInstance, context: WebContext): void {
 
 async function bindFromForm(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = await requireBindSession(context, request);
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  refuseForgery(
-    { secFetchSite: headerOf(request, 'sec-fetch-site'), origin: request.headers.origin },
-    { sent: form.get('token') ?? undefined, expected: formToken(context.sealer.derive('form'), session.id) },
-    context.options.baseUrl,
-  );
+  const form = formOf(context, request, session.id);
   const { caller, tenants, login } = session.content;
   await context.limits.countSubject(request, callerId(caller));
 
@@ -138,9 +133,4 @@ function codeInvalid(): KlutchError {
     'KLUTCH_LOGIN_STATE_INVALID',
     'This code cannot be redeemed: it is older than two minutes, was redeemed, or belongs to another command. Start the login again.',
   );
-}
-
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : undefined;
 }

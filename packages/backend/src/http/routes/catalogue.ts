@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ticket } from '../../login/sealer.ts';
-import { cataloguePage, type OfferOnPage } from '../../pages/catalogue-page.ts';
+import { cataloguePage } from '../../pages/catalogue-page.ts';
+import type { OfferOnPage } from '../../pages/offer-item.ts';
 import type { Tenant } from '../../policy/tenant.ts';
 import type { Catalogue } from '../../templates/catalogue.ts';
 import type { Session, WebContext } from '../context.ts';

@@ -8,40 +8,43 @@ import {
 } from '@klutch/api/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { issueToken } from '../../enrolment/issue-token.ts';
+import { type DeviceRequest, outcomeFor } from '../../login/device-login.ts';
+import type { Ticket } from '../../login/sealer.ts';
+import { newUserCode } from '../../login/user-code.ts';
 import { callerId } from '../../policy/caller.ts';
 import { askIn, type CheckedBind, checkBind, grantBind } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
+import { advanceDeviceLogin, deviceLoginSeconds } from '../device-logins.ts';
 import { route } from '../route.ts';
-import { entitledPerson } from './login.ts';
 
-/** What a command holds while somebody types the code: sealed, so that only the backend can ask the issuer with it. */
-interface Waiting {
-  readonly deviceCode: string;
+/** What a command holds while somebody logs in elsewhere: sealed, so that nothing is stored for those who only ask. */
+interface DeviceTicket {
+  readonly userCode: string;
   readonly ask: BindRequest;
+  readonly from: string;
+  readonly at: string;
 }
 
+/** Seconds between two questions for the outcome. */
+const intervalSeconds = 2;
+
 /**
- * Logins in which a person types a code into a browser elsewhere; the backend talks to the issuer, the command to the
- * backend. Names and waiting are those of RFC 8628.
+ * Logins that go on in a browser elsewhere, for commands; names and waiting are those of RFC 8628, see decision 20. The browser
+ * logs in at the backend as always, and its user confirms on a page what the command asks for.
  */
 export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
-  route(app, context, beginDeviceLogin, async ({ body: ask }) => {
+  route(app, context, beginDeviceLogin, async ({ body: ask, request }) => {
     context.issuer.check();
-    if (!context.issuer.offersDeviceCode) {
-      throw new KlutchError(
-        'KLUTCH_REQUEST_INVALID',
-        'The identity provider does not offer logins with a device code. Log in with a browser.',
-      );
-    }
-    const login = await context.issuer.beginDeviceLogin();
-    const waiting: Waiting = { deviceCode: login.deviceCode, ask };
+    const userCode = newUserCode();
+    const content = { userCode, ask, from: request.ip, at: context.clock.date().toISOString() };
+    const page = `${context.options.baseUrl}/device`;
     return {
-      device_code: await context.sealer.seal<Waiting>('device', waiting, login.expiresInSeconds),
-      user_code: login.userCode,
-      verification_uri: login.verificationUri,
-      verification_uri_complete: login.verificationUriComplete,
-      expires_in: login.expiresInSeconds,
-      interval: login.intervalSeconds,
+      device_code: await context.sealer.seal<DeviceTicket>('device', content, deviceLoginSeconds),
+      user_code: userCode,
+      verification_uri: page,
+      verification_uri_complete: `${page}?user_code=${userCode}`,
+      expires_in: deviceLoginSeconds,
+      interval: intervalSeconds,
     };
   });
 
@@ -68,20 +71,39 @@ export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
     purpose: 'credential' | 'bundle',
     yields: (checked: CheckedBind, ask: BindRequest) => Promise<T>,
   ) {
-    const ticket = await context.sealer.open<Waiting>('device', sealed);
+    const ticket = await context.sealer.open<DeviceTicket>('device', sealed);
     if (ticket === undefined || purpose !== purposeOf(ticket.content)) {
-      throw new KlutchError('KLUTCH_SESSION_EXPIRED', 'Nobody typed the code in time. Start the login again.');
+      throw expired('Nobody confirmed the login in time.');
     }
-    const { deviceCode, ask } = ticket.content;
-    const outcome = await context.issuer.pollDeviceLogin(deviceCode);
-    if ('error' in outcome) return outcome;
-    const { caller, tenants } = entitledPerson(context, outcome.claims);
+    const { userCode, ask } = ticket.content;
+    const presented = requestIn(ticket);
+    // The one write on behalf of a caller who is not known follows one of somebody who is: they typed this code.
+    const state = await advanceDeviceLogin(context, userCode, (known) => {
+      const outcome = outcomeFor(known, presented);
+      return outcome.kind === 'present' ? outcome.next : known;
+    });
+    const outcome = outcomeFor(state, presented);
+    if (outcome.kind !== 'grant') return { error: 'authorization_pending' as const };
+    const { caller, tenant } = outcome;
     await context.limits.countSubject(request, callerId(caller));
-    return await yields(await checkBind(context, { caller, tenants, ...askIn(ask) }), ask);
+    const checked = await checkBind(context, { ...askIn(ask), caller, tenants: [tenant], tenant: tenant.name });
+    const response = await yields(checked, ask);
+    // Last, so that the command can try again when the control plane did not answer.
+    if (!(await context.usedTickets.use(ticket.id, ticket.expiresAt))) throw expired('This login is over.');
+    return response;
   }
 }
 
 /** What a login was begun for; it yields nothing else. */
-function purposeOf({ ask }: Waiting): 'credential' | 'bundle' {
+function purposeOf({ ask }: DeviceTicket): 'credential' | 'bundle' {
   return ask.enrolmentSeconds === undefined ? 'credential' : 'bundle';
+}
+
+function requestIn({ id, content: { ask, from, at } }: Ticket<DeviceTicket>): DeviceRequest {
+  const { enrolmentSeconds } = ask;
+  return { ticket: id, ...askIn(ask), from, at, ...(enrolmentSeconds !== undefined && { enrolmentSeconds }) };
+}
+
+function expired(problem: string): KlutchError {
+  return new KlutchError('KLUTCH_SESSION_EXPIRED', `${problem} Start the login again.`);
 }

@@ -12,7 +12,7 @@ import type { LoginState, Session, WebContext } from '../context.ts';
 import { maxCookieBytes, sessionSeconds } from '../cookies.ts';
 import { counted } from '../counted.ts';
 import { failureOf } from '../failure.ts';
-import { type LoginRequest, parseLoginRequest } from '../login-request.ts';
+import { parseLoginRequest } from '../login-request.ts';
 import { queryOf } from '../requests.ts';
 
 /** Seconds in which somebody has to log in at the identity provider. */
@@ -23,11 +23,11 @@ export function loginRoutes(app: FastifyInstance, context: WebContext): void {
   app.get(
     '/authorize',
     { config: { answers: 'pages' } },
-    async (request, reply) => await beginLogin(context, request, reply, parseLoginRequest(queryOf(request))),
+    async (request, reply) => await beginLogin(context, request, reply, { login: parseLoginRequest(queryOf(request)) }),
   );
 
   app.get('/callback', { config: { answers: 'pages' } }, async (request, reply) => {
-    const session = await counted(
+    const { session, next } = await counted(
       (result) => context.metrics.loggedIn('browser', result),
       () => finishLogin(context, request),
     );
@@ -36,28 +36,32 @@ export function loginRoutes(app: FastifyInstance, context: WebContext): void {
     if (sealed.length > maxCookieBytes - 200) throw tooManyTenants(session);
     context.cookies.setSession(reply, sealed);
     // Relative, so that it holds below whatever path a proxy puts the backend.
-    return await reply.redirect('resources', 302);
+    return await reply.redirect(next, 302);
   });
 }
 
-/** Sends the browser to the identity provider; without a request of a command, to look at the catalogue only. */
+/** Sends the browser to the identity provider; without a purpose, to look at the catalogue only. */
 export async function beginLogin(
   context: WebContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  login?: LoginRequest,
+  purpose: Pick<LoginState, 'login' | 'device'> = {},
 ): Promise<FastifyReply> {
   const secret = context.cookies.browserSecret(request) ?? newBrowserSecret();
   const attempt = randomBytes(16).toString('base64url');
   const { nonce, verifier } = loginProof(context.sealer.derive('login-proof'), attempt, secret);
-  const content: LoginState = { attempt, browser: browserMark(secret), login };
+  const content: LoginState = { attempt, browser: browserMark(secret), ...purpose };
   const state = await context.sealer.seal<LoginState>('state', content, stateSeconds);
   const url = context.issuer.authorizationUrl({ state, nonce, challenge: challengeOf(verifier) });
   context.cookies.setBrowserSecret(reply, secret);
   return await reply.redirect(url.href, 302);
 }
 
-async function finishLogin(context: WebContext, request: FastifyRequest): Promise<Session> {
+/** Opens a session, and says where the browser goes on. */
+async function finishLogin(
+  context: WebContext,
+  request: FastifyRequest,
+): Promise<{ readonly session: Session; readonly next: string }> {
   const query = queryOf(request);
   refuseDenied(query);
   const secret = context.cookies.browserSecret(request);
@@ -73,7 +77,9 @@ async function finishLogin(context: WebContext, request: FastifyRequest): Promis
   // Last: only somebody whom the issuer vouches for may cause a write. Until then the code, which the issuer accepts
   // once, keeps the state from being used again.
   await useOnce(context, ticket);
-  return { ...person, browser: ticket.content.browser, login: ticket.content.login };
+  const { browser, login, device } = ticket.content;
+  const next = device === undefined ? 'resources' : device === '' ? 'device' : `device?user_code=${device}`;
+  return { session: { ...person, browser, login }, next };
 }
 
 /** The person of verified claims, who may bind, and their tenants; throws when there is no right or no tenant. */

@@ -10,7 +10,7 @@ export function providerRoutes(app: FastifyInstance, context: WebContext): void 
 }
 
 /** Built from configuration alone: what a request says about its host may be a lie. */
-function describe({ options, issuer }: WebContext): BindingProvider {
+function describe({ options }: WebContext): BindingProvider {
   const { baseUrl, version, prettyName } = options;
   const authenticatedURL = options.issuer.authorizeUrl ?? `${baseUrl}/authorize`;
   return {
@@ -20,7 +20,7 @@ function describe({ options, issuer }: WebContext): BindingProvider {
     version: version.startsWith('v') ? version : `v${version}`,
     authenticationMethods: [
       { method: 'OAuth2CodeGrant', oauth2CodeGrant: { authenticatedURL } },
-      ...(issuer.offersDeviceCode ? [{ method: 'DeviceCode', deviceCode: { deviceURL: `${baseUrl}/device` } }] : []),
+      { method: 'DeviceCode', deviceCode: { deviceURL: `${baseUrl}/device` } },
     ],
   };
 }

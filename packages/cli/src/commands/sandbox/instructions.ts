@@ -11,6 +11,7 @@ export function instructions({ kubeconfig, provider, api, user }: SandboxInfo): 
     '  kubectl get greetings,secrets',
     '',
     `Log in as ${user.name} with password ${user.password}. The konnector runs here already, hence --skip-konnector.`,
+    'With --device-code, you log in with a browser on another machine.',
     'Contexts of the kubeconfig: klutch-app, the current one, and klutch-control-plane.',
   ];
 }

@@ -1,0 +1,46 @@
+import type { Offer } from '../templates/catalogue.ts';
+import { type ClaimWords, claimWords } from './claim-words.ts';
+import { type Html, html } from './html.ts';
+
+export interface OfferOnPage {
+  readonly offer: Offer;
+  /** Names of those of the user's tenants that may bind it, when not all may. */
+  readonly onlyFor?: readonly string[];
+}
+
+/** An API of the catalogue with everything that it claims; to be chosen where names of chosen ones are given. */
+export function offerItem(
+  { offer, onlyFor }: OfferOnPage,
+  form: { readonly chosen: readonly string[] } | undefined,
+): Html {
+  const { kind, plural } = offer.crd.spec.names;
+  const versions = offer.crd.spec.versions.filter(({ served }) => served).map(({ name }) => name);
+  const name = html`<strong>${kind}</strong><span class="soft"><code>${offer.name}</code> · ${versions.join(', ')} ·
+${offer.crd.spec.scope === 'Namespaced' ? 'in namespaces' : 'for the whole cluster'}</span>`;
+  const isChosen = form?.chosen.includes(offer.name) ?? false;
+  const id = `api-${offer.name}`;
+  return html`<li class="card api${form === undefined && html` browse`}">
+${
+  form
+    ? html`<label class="choice" for="${id}"><input type="checkbox" id="${id}" class="${plural}" name="api" value="${offer.name}"${isChosen && html` checked`}><span>${name}</span></label>`
+    : html`<div class="choice"><span>${name}</span></div>`
+}
+${offer.description !== undefined && html`<p>${offer.description}</p>`}
+${onlyFor !== undefined && html`<p class="soft">Only for tenant ${onlyFor.join(', ')}.</p>`}
+<div>${claims(offer.permissionClaims.map(claimWords))}</div>
+</li>`;
+}
+
+function claims(words: readonly ClaimWords[]): Html {
+  if (words.length === 0)
+    return html`<p class="soft">The provider reads and writes nothing in your cluster but objects of this API.</p>`;
+  return html`<h3>Besides objects of this API</h3>
+<ul class="claims">${words.map(
+    ({ what, notes, isRequired }) => html`<li>${what} ${notes.join(' ')}
+${
+  isRequired
+    ? html`<br><span class="badge needed">Required</span> <span class="soft">the API does not work without it</span>`
+    : html`<br><span class="badge">Optional</span> <span class="soft">you may decline it when the command asks</span>`
+}</li>`,
+  )}</ul>`;
+}
