@@ -14,10 +14,23 @@ const plain = {
 
 const parameters = { size: 'large', nested: { any: [1] } };
 
+const apis = (count: number) => Array.from({ length: count }, (_, index) => ({ resource: `things${index}` }));
+
 const rows: readonly Row[] = [
   creating('requires spec', { spec: undefined }, refused('spec', 'Required')),
   ...requiredRows('spec', ['resources']),
   creating('refuses to ask for nothing', { 'spec.resources': [] }, refused('spec.resources', 'at least 1')),
+  creating('accepts a hundred APIs', { 'spec.resources': apis(100) }, accepted),
+  creating(
+    'refuses more than a hundred APIs',
+    { 'spec.resources': apis(101) },
+    refused('spec.resources', 'at most 100'),
+  ),
+  creating(
+    'refuses more than a hundred versions',
+    { 'spec.resources[0].versions': Array.from({ length: 101 }, () => 'v1') },
+    refused('spec.resources[0].versions', 'at most 100'),
+  ),
   ...groupResourceRows('spec.resources[0]'),
   ...permissionClaimRows('spec.resources[0].permissionClaims'),
   creating(

@@ -12,6 +12,8 @@ export function groupRows(path: string): readonly Row[] {
     ...['-a', 'a-', 'aa..b', 'A', 'a_b', '.a', 'aa.', 'a.b'].map((value) =>
       creating(`refuses ${group} "${value}"`, { [group]: value }, refused(group, 'should match')),
     ),
+    creating(`accepts ${group} of 253 characters`, { [group]: 'a'.repeat(253) }, accepted),
+    creating(`refuses ${group} of 254 characters`, { [group]: 'a'.repeat(254) }, refused(group, 'more than 253')),
   ];
 }
 
@@ -25,6 +27,8 @@ export function resourceRows(path: string): readonly Row[] {
     ...['', 'a', '1a', 'Secrets', 'a-', 'a.b'].map((value) =>
       creating(`refuses ${resource} "${value}"`, { [resource]: value }, refused(resource, 'should match')),
     ),
+    creating(`accepts ${resource} of 63 characters`, { [resource]: 'a'.repeat(63) }, accepted),
+    creating(`refuses ${resource} of 64 characters`, { [resource]: 'a'.repeat(64) }, refused(resource, 'more than 63')),
   ];
 }
 

@@ -62,6 +62,11 @@ export function permissionClaimRows(list: string, decided: Readonly<Record<strin
       }),
     ),
     creating(
+      'refuses more than a hundred permission claims',
+      { [list]: Array.from({ length: 101 }, () => plain) },
+      refused(list, 'at most 100'),
+    ),
+    creating(
       'completes a selector that says little',
       { [claim]: { ...plain, selector: { owner: 'Consumer' } } },
       yields({ [`${claim}.selector`]: { owner: 'Consumer', names: ['*'], namespaces: ['*'] } }),

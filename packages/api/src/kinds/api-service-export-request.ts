@@ -19,7 +19,7 @@ import { permissionClaims } from './permission-claim.ts';
 
 const requestedResourceFields = {
   ...groupResourceFields,
-  versions: array('Versions wanted; all when absent.', string('A version.')),
+  versions: array('Versions wanted; all when absent.', string('A version.', { maxLength: 63 }), { maxItems: 100 }),
   permissionClaims,
 };
 
@@ -29,6 +29,8 @@ export const exportRequestSpec = object('What is asked for.', {
   resources: required(
     array('APIs to export.', object('An API to export.', requestedResourceFields), {
       minItems: 1,
+      // Backends ask for one API in each request. Tenants write them, so that their size must have an end.
+      maxItems: 100,
       rules: [immutable('resources')],
     }),
   ),

@@ -4,9 +4,12 @@ import { type InferFields, required, string } from '../schema/schema.ts';
 export const groupResourceFields = {
   group: string('API group; empty for the core group.', {
     default: '',
+    maxLength: 253,
     pattern: String.raw`^(|[a-z0-9]([-a-z0-9]*[a-z0-9](\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*)?)$`,
   }),
-  resource: required(string('Plural name, such as `secrets`.', { pattern: '^[a-z][-a-z0-9]*[a-z0-9]$' })),
+  resource: required(
+    string('Plural name, such as `secrets`.', { maxLength: 63, pattern: '^[a-z][-a-z0-9]*[a-z0-9]$' }),
+  ),
 };
 
 export type GroupResource = InferFields<typeof groupResourceFields>;

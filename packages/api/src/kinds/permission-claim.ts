@@ -6,6 +6,9 @@ const exclusiveOwnership = {
   message: 'donate and adopt are mutually exclusive',
 };
 
+/** Far more than any service needs, and few enough for every controller that goes through them. */
+const maxClaims = 100;
+
 const keyPatterns = (description: string) =>
   array(description, object('A pattern.', { pattern: string('Key, with `*` as wildcard.') }));
 
@@ -61,7 +64,7 @@ const update = object('Which parts of an object are kept in step.', {
 
 const permissionClaimFields = {
   ...groupResourceFields,
-  version: required(string('API version in which the type is watched.', { minLength: 1 })),
+  version: required(string('API version in which the type is watched.', { minLength: 1, maxLength: 63 })),
   selector,
   required: boolean('Whether binding makes no sense without this claim.'),
   read,
@@ -78,6 +81,7 @@ const permissionClaimFields = {
 export const permissionClaims = array(
   'Further resource types that are synchronised.',
   object('A resource type the provider claims.', permissionClaimFields, { rules: [exclusiveOwnership] }),
+  { maxItems: maxClaims },
 );
 
 const acceptablePermissionClaimFields = {
@@ -91,6 +95,7 @@ export const acceptablePermissionClaims = array(
   object('A resource type the provider claims, with the decision.', acceptablePermissionClaimFields, {
     rules: [exclusiveOwnership],
   }),
+  { maxItems: maxClaims },
 );
 
 export type PermissionClaim = InferFields<typeof permissionClaimFields>;

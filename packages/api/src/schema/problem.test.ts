@@ -14,11 +14,11 @@ import {
 } from './schema.ts';
 
 const schema = object('A thing.', {
-  name: required(string('', { minLength: 2, pattern: '^[a-z]*$' })),
+  name: required(string('', { minLength: 2, maxLength: 4, pattern: '^[a-z]*$' })),
   size: integer(''),
   on: boolean(''),
   colour: enumeration('', ['red', 'green']),
-  parts: array('', object('', { id: required(string('')) }), { minItems: 1 }),
+  parts: array('', object('', { id: required(string('')) }), { minItems: 1, maxItems: 2 }),
   labels: record('', string('')),
   limit: intOrString(''),
   extra: freeForm(''),
@@ -33,12 +33,14 @@ describe('the first problem of a value', () => {
     ['null for a required field', { name: null }, 'name: required'],
     ['a number instead of text', { name: 1 }, 'name: expected text'],
     ['a text that is too short', { name: 'a' }, 'name: expected at least 2 characters'],
+    ['a text that is too long', { name: 'abcde' }, 'name: expected at most 4 characters'],
     ['a text of the wrong form', { name: 'AB' }, 'name: expected text like ^[a-z]*$'],
     ['a fraction instead of a whole number', { name: 'ab', size: 1.5 }, 'size: expected a whole number'],
     ['text instead of a switch', { name: 'ab', on: 'yes' }, 'on: expected true or false'],
     ['a value outside an enumeration', { name: 'ab', colour: 'blue' }, 'colour: expected red or green'],
     ['an object instead of a list', { name: 'ab', parts: {} }, 'parts: expected a list'],
     ['an empty list', { name: 'ab', parts: [] }, 'parts: expected at least 1 entries'],
+    ['a long list', { name: 'ab', parts: [{}, {}, {}] }, 'parts: expected at most 2 entries'],
     ['a bad entry of a list', { name: 'ab', parts: [{ id: 'x' }, {}] }, 'parts[1].id: required'],
     ['a bad value under a free key', { name: 'ab', labels: { a: 'b', c: 1 } }, 'labels.c: expected text'],
     ['neither number nor text', { name: 'ab', limit: true }, 'limit: expected a number or text'],

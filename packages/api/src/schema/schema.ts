@@ -51,6 +51,7 @@ export function string(
   description: string,
   options: Common<string> & {
     readonly minLength?: number;
+    readonly maxLength?: number;
     readonly pattern?: string;
     readonly format?: 'date-time' | 'byte';
   } = {},
@@ -89,15 +90,20 @@ export type ListMerge = 'atomic' | { readonly keys: readonly [string, ...string[
 export function array<T>(
   description: string,
   items: Schema<T>,
-  options: Common<readonly T[]> & { readonly minItems?: number; readonly merge?: ListMerge } = {},
+  options: Common<readonly T[]> & {
+    readonly minItems?: number;
+    readonly maxItems?: number;
+    readonly merge?: ListMerge;
+  } = {},
 ): Schema<readonly T[]> {
-  const { minItems } = options;
+  const { minItems, maxItems } = options;
   return {
     json: {
       description,
       type: 'array',
       ...defaultOf(options),
       ...(minItems === undefined ? {} : { minItems }),
+      ...(maxItems === undefined ? {} : { maxItems }),
       items: items.json,
       ...listMerge(options.merge),
       ...validations(options.rules),
