@@ -153,7 +153,7 @@ function optionsFor(
     konnectorImage: 'registry.example.org/konnector:v1',
     konnectorImages: ['registry.example.org/konnector'],
     credentials: { lifetimeSeconds: 3600, graceSeconds: 600, expirySeconds: 90 * 86_400 },
-    quotas: { clustersPerTenant: 10, namespacesPerCluster: 10 },
+    quotas: { clustersPerTenant: 10, namespacesPerCluster: 10, objectsPerNamespace: 1000 },
   };
 }
 

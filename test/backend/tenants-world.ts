@@ -104,7 +104,11 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
       graceSeconds: settings.graceSeconds ?? 60,
       expirySeconds: settings.expirySeconds ?? 0,
     },
-    quotas: { clustersPerTenant: settings.clustersPerTenant ?? 100, namespacesPerCluster: 100 },
+    quotas: {
+      clustersPerTenant: settings.clustersPerTenant ?? 100,
+      namespacesPerCluster: 100,
+      objectsPerNamespace: 1000,
+    },
     consumerScope: scope,
   };
   const stop = new AbortController();

@@ -22,7 +22,7 @@ const robot = { id: 'pipeline', secret: 'robot-secret' };
 export async function openCrashScene(tier: Tier): Promise<CrashScene> {
   let issuerUrl = '';
   const scene = await openScene(tier, {
-    quotas: { clustersPerTenant: 500, namespacesPerCluster: 10 },
+    quotas: { clustersPerTenant: 500, namespacesPerCluster: 10, objectsPerNamespace: 1000 },
     issuer: async (callbackUrl) => {
       const issuer = await startIssuer({
         users: [],

@@ -1,7 +1,8 @@
 import { controlPlane } from '@klutch/api';
-import { Events, type ResourceType } from '@klutch/kube';
+import { Events, type KubeClient, type ResourceType } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
+import { ResourceQuotas, tenantQuota } from '../../packages/backend/src/quotas/resource-quota.ts';
 import { instancesWorlds, specOf, syncedCondition as conditionOf } from './instances-world.ts';
 import { installCrd, onBothTiers, sampleApi, stayQuiet, widget } from './world.ts';
 
@@ -49,6 +50,27 @@ onBothTiers('instances that wait', (clusters) => {
     await w.copy(ref, (object) => specOf(object)['size'] === 2);
     await w.original(ref, (object) => conditionOf(object) === undefined);
   });
+
+  it('KON-30 says what to do about a quota that is used up, and sends the object when there is a place', async () => {
+    const w = await world();
+    const { name: namespace } = (await w.side.namespace()).metadata;
+    await w.create('first', namespace, { size: 1 });
+    const place = await w.copy({ namespace, name: 'first' });
+    await limitTo(clusters().controlPlane.admin, place.metadata.namespace ?? '', `count/${w.api.name}`, 1);
+
+    await w.create('second', namespace, { size: 1 });
+    const refused = await w.original({ namespace, name: 'second' }, (object) => conditionOf(object) !== undefined);
+    expect(conditionOf(refused)).toMatchObject({
+      reason: 'Rejected',
+      message: expect.stringMatching(
+        /exceeded quota: klutch-tenant.*\. Delete claims in this namespace that are no longer needed, or ask the provider to raise the limit\.$/,
+      ) as string,
+    });
+
+    await w.app.delete({ namespace, name: 'first' });
+    await w.copy({ namespace, name: 'second' });
+    await w.original({ namespace, name: 'second' }, (object) => conditionOf(object) === undefined);
+  }, 150_000);
 
   it('KON-34 lets only the objects of a namespace wait that has no counterpart, and says so on them', async () => {
     const w = await world();
@@ -154,3 +176,22 @@ onBothTiers('instances that wait', (clusters) => {
     await w.gone(w.app, { namespace, name: 'db' });
   });
 });
+
+/** A quota of one type that is in force. Kubernetes learns of new types by and by, and looks at a quota when its limits change. */
+async function limitTo(admin: KubeClient, namespace: string, name: string, limit: number): Promise<void> {
+  const quotas = admin.resource(ResourceQuotas);
+  const place = { namespace, name: tenantQuota };
+  const hardOf = (amount: number) => ({ spec: { hard: { [name]: String(amount) } } });
+  await quotas.create({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: place, ...hardOf(99) });
+  let turn = 99;
+  await eventually(
+    async () => {
+      turn += 1;
+      const { status } = await quotas.patch(place, { type: 'merge', patch: hardOf(turn) });
+      return status?.used?.[name] !== undefined;
+    },
+    { withinMs: 90_000, everyMs: 500 },
+  );
+  await quotas.patch(place, { type: 'merge', patch: hardOf(limit) });
+  await eventually(async () => (await quotas.get(place)).status?.hard?.[name] === String(limit), { withinMs: 30_000 });
+}

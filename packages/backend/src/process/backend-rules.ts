@@ -2,6 +2,7 @@ import { anyninesTemplateGroup, group, type InformerScope, type OfferedApi, temp
 import { connectorRules } from '../appclusterbindings/root-objects.ts';
 import { grantedRules } from '../grants/granted-rules.ts';
 import { rbacGroup, type Role, type Rule } from '../objects/rbac.ts';
+import { quotaRights } from '../quotas/rights.ts';
 import { tenantRights } from '../tenants/rights.ts';
 import { mergeRules } from './merge-rules.ts';
 
@@ -34,10 +35,15 @@ export function backendRules({ offers, consumerScope, controlPlaneMode }: RuleGr
     cluster: mergeRules([
       ...tenantRights(consumerScope),
       ...exportRights,
+      ...quotaRights.cluster,
+      ...quotaRights.tenant,
       ...(controlPlaneMode ? appClusterBindingRights : []),
       ...granted,
     ]),
-    namespace: [rule('coordination.k8s.io', ['leases'], ['get', 'list', 'create', 'update', 'delete'])],
+    namespace: [
+      rule('coordination.k8s.io', ['leases'], ['get', 'list', 'create', 'update', 'delete']),
+      ...quotaRights.namespace,
+    ],
   };
 }
 

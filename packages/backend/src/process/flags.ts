@@ -43,6 +43,7 @@ const known = {
   'app-cluster-expiry': text,
   'max-clusters-per-tenant': text,
   'max-namespaces-per-cluster': text,
+  'max-objects-per-namespace': text,
   'requests-per-minute': text,
   'requests-per-minute-per-address': text,
   'listen-address': text,

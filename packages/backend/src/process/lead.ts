@@ -21,6 +21,7 @@ import { runCredentials } from '../credentials/run-credentials.ts';
 import { runExportRequests } from '../exportrequests/run-export-requests.ts';
 import { runExports } from '../exports/run-exports.ts';
 import { removeExpiredTickets } from '../login/used-tickets.ts';
+import { runQuotas } from '../quotas/run-quotas.ts';
 import { runServiceNamespaces } from '../servicenamespaces/run-service-namespaces.ts';
 import type { CompleteCatalogue } from '../templates/catalogue.ts';
 import type { ControllerDeps } from './controller-deps.ts';
@@ -98,6 +99,7 @@ function controllersFor(
     runServiceNamespaces({ ...deps, catalogue, options }),
     runExportRequests({ ...deps, catalogue, options }),
     runExports({ ...deps, catalogue, options }),
+    runQuotas({ ...deps, catalogue, options }),
     ...(options.controlPlaneMode ? [runAppClusterBindings({ ...deps, catalogue, images })] : []),
   ];
 }

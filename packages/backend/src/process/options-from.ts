@@ -49,6 +49,7 @@ export async function optionsFrom(
     quotas: {
       clustersPerTenant: countOf(flags, 'max-clusters-per-tenant', 50),
       namespacesPerCluster: countOf(flags, 'max-namespaces-per-cluster', 200),
+      objectsPerNamespace: countOf(flags, 'max-objects-per-namespace', 1000),
     },
     lease: {
       name: flags.text('lease-name') ?? 'klutch-backend',

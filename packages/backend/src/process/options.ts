@@ -61,6 +61,8 @@ export interface CredentialOptions {
 export interface Quotas {
   readonly clustersPerTenant: number;
   readonly namespacesPerCluster: number;
+  /** Of each type that an app cluster may create, in each of its namespaces. */
+  readonly objectsPerNamespace: number;
 }
 
 /** The web server: login, catalogue, machines. */

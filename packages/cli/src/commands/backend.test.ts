@@ -97,6 +97,7 @@ describe('klutch backend --help', () => {
       quotas: {
         clustersPerTenant: Number(defaultOf('max-clusters-per-tenant')),
         namespacesPerCluster: Number(defaultOf('max-namespaces-per-cluster')),
+        objectsPerNamespace: Number(defaultOf('max-objects-per-namespace')),
       },
       web: {
         limits: {

@@ -56,6 +56,10 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
     ],
     ['--max-clusters-per-tenant <number>', 'app clusters that a tenant may bind (default: 50)'],
     ['--max-namespaces-per-cluster <number>', 'namespaces that an app cluster may use (default: 200)'],
+    [
+      '--max-objects-per-namespace <number>',
+      'objects of each type that an app cluster may create in each of its namespaces (default: 1000)',
+    ],
   ],
   'Web server:': [
     ['--external-url <url>', 'where browsers and CLIs reach this backend (default: next to --oidc-callback-url)'],

@@ -33,6 +33,15 @@ describe('an error', () => {
 describe('a rejection', () => {
   const attempt = { applied: 'd1', copyVersion: undefined };
 
+  it('by a quota says what to do', () => {
+    const message = 'widgets.ex.io "w" is forbidden: exceeded quota: klutch-tenant, requested: count/widgets.ex.io=1';
+
+    expect(rejectionOf(errorOf('KUBE_FORBIDDEN', message), attempt, undefined, 0)).toMatchObject({
+      message: `${message}. Delete claims in this namespace that are no longer needed, or ask the provider to raise the limit.`,
+      mayPass: false,
+    });
+  });
+
   it('is told in the words of the control plane', () => {
     const rejection = rejectionOf(errorOf('KUBE_INVALID', 'spec.size: too big'), attempt, undefined, 0);
     expect(rejection).toEqual({ ...attempt, message: 'spec.size: too big', failures: 1, until: 250, mayPass: false });

@@ -18,7 +18,7 @@ export function rejectionOf(
   const isSame = before?.applied === attempt.applied && before.copyVersion === attempt.copyVersion;
   const failures = isSame ? before.failures + 1 : 1;
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
-  return { ...attempt, message: textOf(error), failures, until: now + pauseMs, mayPass: lacksRights(error) };
+  return { ...attempt, message: adviceFor(textOf(error)), failures, until: now + pauseMs, mayPass: lacksRights(error) };
 }
 
 const firstPauseMs = 250;
@@ -26,6 +26,12 @@ const longestPauseMs = 120_000;
 
 function textOf(error: KubeError): string {
   return error.body?.message ?? error.message;
+}
+
+/** The words of the control plane, and what to do where they do not say it. */
+function adviceFor(text: string): string {
+  if (!text.includes('exceeded quota: ')) return text;
+  return `${text}. Delete claims in this namespace that are no longer needed, or ask the provider to raise the limit.`;
 }
 
 /** Rights in a fresh namespace take a moment to be effective; an admission plugin's refusal reads differently. */

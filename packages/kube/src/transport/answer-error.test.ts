@@ -37,6 +37,15 @@ describe('answerError', () => {
     });
   });
 
+  it.each([
+    ['exceeded quota: q, requested: pods=1', /or ask an administrator of the cluster to raise the quota\.$/],
+    ['User "u" cannot get resource "pods"', /Ask an administrator of the cluster for this permission\.$/],
+  ])('says what to do about a refusal: %s', async (message, advice) => {
+    const said = JSON.stringify({ kind: 'Status', apiVersion: 'v1', reason: 'Forbidden', message });
+
+    expect((await answerError(answer(403, said), get, target)).message).toMatch(advice);
+  });
+
   it('takes the 404 of a web server for what it is, and that of an API server for a missing resource type', async () => {
     const html = answer(404, '<html>no such page</html>', { 'content-type': 'text/html; charset=utf-8' });
     expect(await answerError(html, get, target)).toMatchObject({ code: 'KUBE_NOT_KUBERNETES' });

@@ -28,7 +28,7 @@ export function statusError(
 ): KubeError {
   const code = codeFor(status, body?.reason);
   const said = body?.message ?? extra.text?.trim().slice(0, 200) ?? '';
-  const message = `Cannot ${about.verb} ${about.object}: ${said || `status ${status}`}${hintFor(code)}`;
+  const message = `Cannot ${about.verb} ${about.object}: ${said || `status ${status}`}${hintFor(code, said)}`;
   return new KubeError(code, message, {
     status,
     reason: body?.reason,
@@ -81,8 +81,11 @@ function codeFor(status: number, reason: string | undefined): KubeErrorCode {
   return codesByStatus[status] ?? (status >= 500 ? 'KUBE_SERVER_ERROR' : 'KUBE_REQUEST_FAILED');
 }
 
-function hintFor(code: KubeErrorCode): string {
+function hintFor(code: KubeErrorCode, said: string): string {
   if (code === 'KUBE_UNAUTHORIZED') return '. The credentials are not accepted: log in again or get a new kubeconfig.';
+  if (code === 'KUBE_FORBIDDEN' && said.includes('exceeded quota: ')) {
+    return '. Delete objects that are no longer needed, or ask an administrator of the cluster to raise the quota.';
+  }
   if (code === 'KUBE_FORBIDDEN') return '. Ask an administrator of the cluster for this permission.';
   return '';
 }

@@ -39,7 +39,7 @@ function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): Back
     konnectorImage: `${goKonnectorImage.repository}:v${version}`,
     konnectorImages: [],
     credentials: { lifetimeSeconds: 7 * 24 * 3600, graceSeconds: 3600, expirySeconds: 0 },
-    quotas: { clustersPerTenant: 50, namespacesPerCluster: 200 },
+    quotas: { clustersPerTenant: 50, namespacesPerCluster: 200, objectsPerNamespace: 1000 },
     lease: { name: 'klutch-backend', identity: `sandbox-${process.pid}`, timings: soleTimings },
     web: {
       baseUrl,
