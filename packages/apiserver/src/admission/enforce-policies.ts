@@ -8,14 +8,15 @@ import type { CelValue } from '../schema/cel/values/value.ts';
 import { notFound } from '../status/status-error.ts';
 import type { Store } from '../storage/types.ts';
 import { type AdmissionAttributes, attributesOf, type Change } from './admission-attributes.ts';
+import { asVersion } from './as-version.ts';
 import { collectParams } from './collect-params.ts';
 import { type Denial, denied, warningText } from './denial.ts';
 import { evaluatePolicy, type PolicyInput } from './evaluate-policy.ts';
 import { matchRequest } from './match-request.ts';
+import { requireParamAccess } from './param-access.ts';
 import { ADMISSION_GROUP, type ParamKind, type PolicyBinding } from './policy-objects.ts';
 import { type BoundPolicy, createPolicySource } from './policy-source.ts';
 import { authorizerValues, namespaceValue, requestValue } from './policy-values.ts';
-import { asVersion } from './as-version.ts';
 
 /** What policies are read from and judged by. */
 export interface PolicyWorld {
@@ -24,12 +25,16 @@ export interface PolicyWorld {
   readonly authorizer: Authorizer;
 }
 
-/** Throws the refusal of Kubernetes when a ValidatingAdmissionPolicy that is in force denies a change. */
+/**
+ * Throws the refusal of Kubernetes when a ValidatingAdmissionPolicy that is in force denies a change, or when the change
+ * is one of a policy that its author may not make.
+ */
 export type EnforcePolicies = (call: Call, change: Change) => void;
 
 export function createPolicyEnforcement(world: PolicyWorld): EnforcePolicies {
   const policies = createPolicySource(world.store);
   return (call, change) => {
+    requireParamAccess(world, call, change);
     const bound = policies();
     if (bound.length === 0 || isExempt(call.resource)) return;
     const attributes = attributesOf(call, change);
