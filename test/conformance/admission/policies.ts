@@ -37,6 +37,12 @@ export const labelled = (namespace: string, policy: string, more: object = {}) =
   ...more,
 });
 
+/** A policy that admits everything, for config maps of a namespace that carry its name as label `policy`. */
+export const idle = (namespace: string, name: string, more: object = {}) => ({
+  metadata: { name },
+  spec: { matchConstraints: labelled(namespace, name), ...valid('true'), ...more },
+});
+
 /** Match constraints that hold for one namespace only. */
 export const inside = (namespace: string) => ({
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
