@@ -107,7 +107,7 @@ export function webFor(issuer: { readonly url: string }, baseUrl: string): WebOp
     issuer: {
       url: issuer.url,
       clientId: 'klutch',
-      clientSecret: 'client-secret',
+      clientSecrets: { value: ['client-secret'] },
       callbackUrl: `${baseUrl}/callback`,
       scopes: ['openid', 'email'],
       otherClientIds: [],
@@ -119,7 +119,7 @@ export function webFor(issuer: { readonly url: string }, baseUrl: string): WebOp
       groupsClaim: 'groups',
       machines: { scope: 'klutch/bind', clients: new Map([['pipeline', 'acme']]), audiences: ['klutch'] },
     },
-    sealingKey: randomBytes(32),
+    sealingKeys: { value: [randomBytes(32)] },
     limits: { perSubject: 1_000, perAddress: 10_000 },
   };
 }

@@ -22,6 +22,8 @@ export type Claims = Readonly<Record<string, unknown>>;
 /** What becomes of the next ID tokens: tests forge them here. */
 export interface Script {
   user: ScriptedUser;
+  /** The secret that the client has to send. */
+  clientSecret: string;
   /** Changes the claims of an ID token before it is signed. */
   alter: (claims: Claims) => Claims;
   /** Signs with a key that is not published. */
@@ -67,6 +69,7 @@ export async function startScriptedIssuer(options: ScriptedIssuerOptions, isDown
   const { clientId, clientSecret } = options;
   const script: Script = {
     user: { sub: 'alice', name: 'Alice Adams', email: 'alice@example.com', email_verified: true },
+    clientSecret,
     alter: (claims) => claims,
     forgeSignature: false,
     accessTokenLength: 0,
@@ -151,7 +154,7 @@ export async function startScriptedIssuer(options: ScriptedIssuerOptions, isDown
   }
 
   function token(form: URLSearchParams): [number, object] {
-    if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
+    if (form.get('client_id') !== clientId || form.get('client_secret') !== script.clientSecret) {
       return [401, { error: 'invalid_client' }];
     }
     const code = form.get('code') ?? '';

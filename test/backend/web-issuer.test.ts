@@ -112,7 +112,15 @@ describe('an issuer with a certificate of its own authority', () => {
   function open(url: string, lines: string[], ca?: string) {
     const abort = new AbortController();
     const issuer = createIssuer({
-      issuer: { url, ...client, callbackUrl: `${baseUrl}/callback`, scopes: ['openid'], otherClientIds: [], ca },
+      issuer: {
+        url,
+        clientId: client.clientId,
+        clientSecrets: { value: [client.clientSecret] },
+        callbackUrl: `${baseUrl}/callback`,
+        scopes: ['openid'],
+        otherClientIds: [],
+        ca,
+      },
       signal: abort.signal,
       log: linesLogger(lines),
       clock: systemClock,

@@ -20,7 +20,7 @@ describe('TLS of the backend', () => {
     await write(authority, 'first');
     const abort = new AbortController();
     const web = await startWeb(
-      { ...(await plainDeps()), timing: { certificates: 20 } },
+      { ...(await plainDeps()), timing: { files: 20 } },
       { host: '127.0.0.1', port: 0, tls: files },
       abort.signal,
     );
@@ -66,7 +66,7 @@ describe('TLS of the backend', () => {
 describe('a backend that could not be run safely', () => {
   it.each<[string, Partial<WebDeps['options']>, string]>([
     ['S-8 when nobody says who may bind', { policy: undefined }, '--allowed-groups'],
-    ['BE-61 with a short key', { sealingKey: new Uint8Array(16) }, '--cookie-signing-key'],
+    ['BE-61 with a short key', { sealingKeys: { value: [new Uint8Array(16)] } }, '--cookie-signing-key'],
     ['S-13 with an http address', { baseUrl: 'http://klutch.example' }, '--external-url'],
     ['with an address that is none', { baseUrl: 'klutch' }, '--external-url'],
   ])('%s does not start, and names the option', async (_, wrong, option) => {
@@ -119,7 +119,7 @@ async function plainDeps(): Promise<WebDeps> {
       issuer: {
         url: 'https://issuer.example',
         clientId: 'a',
-        clientSecret: 'b',
+        clientSecrets: { value: ['b'] },
         callbackUrl: `${baseUrl}/callback`,
         scopes: ['openid'],
         otherClientIds: [],
@@ -131,7 +131,7 @@ async function plainDeps(): Promise<WebDeps> {
         groupsClaim: 'groups',
         machines: { scope: 's', audiences: [], clients: new Map() },
       },
-      sealingKey: new Uint8Array(32),
+      sealingKeys: { value: [new Uint8Array(32)] },
       limits: { perAddress: 1000, perSubject: 1000 },
     },
     catalogue,

@@ -49,6 +49,7 @@ export interface WorldOptions {
   readonly timing?: WebDeps['timing'];
   readonly livez?: WebDeps['livez'];
   readonly otherClientIds?: readonly string[];
+  readonly clientSecrets?: WebOptions['issuer']['clientSecrets'];
   /** Address of another issuer to use instead of the scripted one. */
   readonly issuerUrl?: string;
   /** Lets real browsers in: the backend is then reached over http on loopback. */
@@ -108,6 +109,7 @@ export async function startWebWorld(asked: WorldOptions = {}): Promise<WebWorld>
       log,
       clock: asked.clock,
       keyCooldownMs: 0,
+      secretEveryMs: asked.timing?.files,
     });
     const web = await startWeb(
       {
@@ -176,7 +178,8 @@ function webOptions(issuerUrl: string, baseUrl: string, asked: WorldOptions): We
     baseUrl,
     issuer: {
       url: issuerUrl,
-      ...client,
+      clientId: client.clientId,
+      clientSecrets: asked.clientSecrets ?? { value: [client.clientSecret] },
       callbackUrl: `${baseUrl}/callback`,
       scopes: ['openid', 'profile', 'email', 'groups'],
       otherClientIds: asked.otherClientIds ?? [],
@@ -196,7 +199,7 @@ function webOptions(issuerUrl: string, baseUrl: string, asked: WorldOptions): We
       },
       ...asked.policy,
     },
-    sealingKey: randomBytes(32),
+    sealingKeys: { value: [randomBytes(32)] },
     limits: { perSubject: 1_000, perAddress: 10_000 },
     ...asked.options,
   };

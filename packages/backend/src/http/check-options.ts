@@ -6,7 +6,8 @@ import type { WebOptions } from '../process/options.ts';
 /** Throws `KLUTCH_USAGE`, naming the option, when the web server could not be run safely with these options. */
 export function checkWebOptions(options: WebOptions): void {
   checkPolicy(options.policy);
-  if (options.sealingKey.length < 32) {
+  const keys = options.sealingKeys.value;
+  if (keys.length === 0 || keys.some(({ length }) => length < 32)) {
     refuse('--cookie-signing-key is too short: it must be base64 of at least 32 random bytes.');
   }
   if (options.policy.machines.clients.size > 0 && options.policy.machines.scope === '') {

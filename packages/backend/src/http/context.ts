@@ -58,7 +58,7 @@ export function createContext(deps: WebDeps, limits: RateLimits): WebContext {
     clock,
     registry,
     limits,
-    sealer: createSealer(deps.options.sealingKey, clock),
+    sealer: createSealer(deps.sealingKeys ?? (() => deps.options.sealingKeys.value), clock),
     cookies: createCookies(deps.options.baseUrl),
     metrics: createWebMetrics(registry),
     requireCatalogue: () => {

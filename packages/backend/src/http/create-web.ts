@@ -42,6 +42,8 @@ export interface Web {
   readonly app: FastifyInstance;
   /** What has to hold for people and machines to bind. */
   readonly readyz: readonly HealthCheck[];
+  /** What it serves https with. */
+  readonly keyPair?: KeyPair;
 }
 
 /**
@@ -51,7 +53,8 @@ export interface Web {
 export async function createWeb(deps: WebDeps): Promise<Web> {
   checkWebOptions(deps.options);
   const timing = { ...defaultTiming, ...deps.timing };
-  const app = fastify(serverOptions(deps, timing, deps.tls && (await readKeyPair(deps.tls))));
+  const keyPair = deps.tls && (await readKeyPair(deps.tls));
+  const app = fastify(serverOptions(deps, timing, keyPair));
   const context = createContext(deps, await createRateLimits(app, deps.options.limits, deps.log));
   await app.register(cookie);
   app.removeContentTypeParser('text/plain');
@@ -79,7 +82,7 @@ export async function createWeb(deps: WebDeps): Promise<Web> {
     { name: 'catalogue', check: () => context.requireCatalogue() },
     { name: 'issuer', check: () => context.issuer.check() },
   ];
-  return { app, readyz };
+  return { app, readyz, ...(keyPair && { keyPair }) };
 }
 
 function serverOptions({ options }: WebDeps, timing: WebTiming, keys: KeyPair | undefined): FastifyServerOptions {

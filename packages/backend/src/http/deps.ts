@@ -28,6 +28,8 @@ export interface WebDeps {
   /** Files with certificate and key in PEM; plain HTTP when absent. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly timing?: Partial<WebTiming>;
+  /** Keys that seal and open tickets now. Default: those of the options. */
+  readonly sealingKeys?: () => readonly Uint8Array[];
 }
 
 /** Milliseconds. */
@@ -40,8 +42,8 @@ export interface WebTiming {
   readonly inspection: number;
   /** For an answer to be made. */
   readonly answer: number;
-  /** Between two looks at the certificate files. */
-  readonly certificates: number;
+  /** Between two looks at the files with certificate and sealing keys. */
+  readonly files: number;
   /** For requests under way when the server stops. */
   readonly stop: number;
 }
@@ -51,6 +53,6 @@ export const defaultTiming: WebTiming = {
   request: 20_000,
   inspection: 5_000,
   answer: 60_000,
-  certificates: 10_000,
+  files: 10_000,
   stop: 8_000,
 };

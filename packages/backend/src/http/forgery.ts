@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { KlutchError } from '@klutch/api';
 import type { FastifyRequest } from 'fastify';
 import { isSameText } from '../login/login-proof.ts';
+import type { Ticket } from '../login/sealer.ts';
 import type { WebContext } from './context.ts';
 
 /** The hidden field of the form that belongs to one session; another site cannot know it. */
@@ -10,12 +11,12 @@ export function formToken(key: Uint8Array, sessionId: string): string {
 }
 
 /** The form that a request carries. Throws `KLUTCH_FORM_FORGED` unless it came from a page of this session. */
-export function formOf(context: WebContext, request: FastifyRequest, sessionId: string): URLSearchParams {
+export function formOf(context: WebContext, request: FastifyRequest, session: Ticket<unknown>): URLSearchParams {
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const site = request.headers['sec-fetch-site'];
   refuseForgery(
     { secFetchSite: typeof site === 'string' ? site : undefined, origin: request.headers.origin },
-    { sent: form.get('token') ?? undefined, expected: formToken(context.sealer.derive('form'), sessionId) },
+    { sent: form.get('token') ?? undefined, expected: formToken(context.sealer.derive('form', session), session.id) },
     context.options.baseUrl,
   );
   return form;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { KlutchError } from '@klutch/api';
 import { type HealthCheck, systemClock } from '@klutch/kube';
 import type { FastifyInstance } from 'fastify';
+import { follow } from '../process/follow.ts';
 import type { ListenOptions } from '../process/options.ts';
 import { createWeb } from './create-web.ts';
 import { defaultTiming, type WebDeps } from './deps.ts';
@@ -28,22 +29,25 @@ export async function startWeb(
 ): Promise<WebServer> {
   const { tls } = listen;
   const timing = { ...defaultTiming, ...deps.timing };
-  const { app, readyz } = await createWeb({ ...deps, tls });
+  const { sealingKeys } = deps.options;
+  let keys = () => sealingKeys.value;
+  const { app, readyz, keyPair } = await createWeb({ ...deps, tls, sealingKeys: () => keys() });
   await open(app, listen);
   const { port } = app.server.address() as AddressInfo;
-  const following =
-    tls &&
-    followKeyPair(app.server as unknown as Server, tls, {
-      everyMs: timing.certificates,
-      clock: deps.clock ?? systemClock,
-      signal,
-      log: deps.log,
-    });
+  const server = app.server as unknown as Server;
+  const loop = { everyMs: timing.files, clock: deps.clock ?? systemClock, signal, log: deps.log };
+  const followed = follow(sealingKeys, { ...loop, what: 'sealing keys', isSame: isSameKeys });
+  keys = followed.current;
+  const following = [followed.stopped, ...(tls && keyPair ? [followKeyPair(server, keyPair, tls, loop)] : [])];
   const stopped = aborted(signal).then(async () => {
     await close(app, timing.stop);
-    await following;
+    await Promise.all(following);
   });
   return { port, readyz, stopped };
+}
+
+function isSameKeys(one: readonly Uint8Array[], other: readonly Uint8Array[]): boolean {
+  return one.length === other.length && one.every((key, index) => Buffer.compare(key, other[index] ?? key) === 0);
 }
 
 async function open(app: FastifyInstance, { host, port }: ListenOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import { KlutchError } from '@klutch/api';
-import { type Clock, type Logger, pause } from '@klutch/kube';
+import { follow, type FollowOptions } from '../process/follow.ts';
 
 export interface TlsFiles {
   readonly certFile: string;
@@ -31,32 +31,24 @@ export async function readKeyPair({ certFile, keyFile }: TlsFiles): Promise<KeyP
 }
 
 /**
- * Has a server use new files when they change, without interrupting anybody; while they cannot be used, the old ones stay.
- * Resolves when the signal aborts.
+ * Has a server that uses a key pair use new files when they change, without interrupting anybody; while they cannot be used,
+ * the old ones stay. Resolves when the signal aborts.
  */
-export async function followKeyPair(
+export function followKeyPair(
   server: Pick<Server, 'setSecureContext'>,
+  used: KeyPair,
   files: TlsFiles,
-  loop: { readonly everyMs: number; readonly clock: Clock; readonly signal: AbortSignal; readonly log: Logger },
+  loop: Pick<FollowOptions<KeyPair>, 'everyMs' | 'clock' | 'signal' | 'log'>,
 ): Promise<void> {
-  const { everyMs, clock, signal, log } = loop;
-  let used = await readKeyPair(files).catch(() => undefined);
-  let lastProblem: string | undefined;
-  while (!signal.aborted) {
-    await pause(clock, everyMs, signal);
-    try {
-      const found = await readKeyPair(files);
-      lastProblem = undefined;
-      if (found.cert === used?.cert && found.key === used.key) continue;
-      server.setSecureContext({ ...found, minVersion: 'TLSv1.2' });
-      used = found;
-      log.info({}, 'uses a new certificate');
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : 'unknown';
-      if (problem !== lastProblem) log.warn({ reason: problem }, 'new certificate cannot be used; the old one stays');
-      lastProblem = problem;
-    }
-  }
+  return follow(
+    { value: used, read: () => readKeyPair(files) },
+    {
+      ...loop,
+      what: 'certificate',
+      isSame: (one, other) => one.cert === other.cert && one.key === other.key,
+      onChange: (pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }),
+    },
+  ).stopped;
 }
 
 async function read(option: string, file: string): Promise<string> {

@@ -2,9 +2,10 @@ import { KlutchError } from '@klutch/api';
 import { type Clock, type Logger, systemClock } from '@klutch/kube';
 import { customFetch as joseFetch, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
+import { follow } from '../process/follow.ts';
 import type { IssuerOptions } from '../process/options.ts';
 import { discoverUntilFound } from './discover.ts';
-import { exchangeFailure, issuerUnreachable } from './issuer-failures.ts';
+import { exchangeFailure, isSecretRefused, issuerUnreachable } from './issuer-failures.ts';
 import { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts';
 import type { Issuer } from './issuer.ts';
 import { isLoopback } from './urls.ts';
@@ -20,11 +21,13 @@ export interface CreateIssuerOptions {
   readonly allowHttp?: boolean;
   /** Milliseconds for which unknown keys do not make the issuer's keys be read again. Default 5 s. */
   readonly keyCooldownMs?: number;
+  /** Milliseconds between two looks at the client secret. Default 10 s. */
+  readonly secretEveryMs?: number;
 }
 
 /** What is there once the issuer has described itself. */
 interface Found {
-  readonly config: oidc.Configuration;
+  readonly metadata: oidc.ServerMetadata;
   /** As it appears in tokens. */
   readonly name: string;
   readonly keys: JWTVerifyGetKey;
@@ -40,14 +43,23 @@ export function createIssuer(options: CreateIssuerOptions): Issuer {
   const isHttpAllowed = options.allowHttp === true || isLoopback(new URL(issuer.url));
   let known: Found | undefined;
 
-  const stopped = discoverUntilFound({ discover, signal, log, clock, issuer: issuer.url }).then((found) => {
+  const secrets = follow(issuer.clientSecrets, {
+    what: 'client secret',
+    everyMs: options.secretEveryMs ?? 10_000,
+    clock,
+    log,
+    signal,
+    isSame: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+  });
+  const searched = discoverUntilFound({ discover, signal, log, clock, issuer: issuer.url }).then((found) => {
     known = found;
   });
+  const stopped = Promise.all([searched, secrets.stopped]).then(() => undefined);
 
   return {
     check: () => void found(),
     authorizationUrl: ({ state, nonce, challenge }) =>
-      oidc.buildAuthorizationUrl(found().config, {
+      oidc.buildAuthorizationUrl(configFor(''), {
         redirect_uri: issuer.callbackUrl,
         scope: issuer.scopes.join(' '),
         state,
@@ -56,19 +68,18 @@ export function createIssuer(options: CreateIssuerOptions): Issuer {
         code_challenge_method: 'S256',
       }),
     exchange: async (query, expected) => {
-      const { config } = found();
       const current = new URL(issuer.callbackUrl);
       current.search = query.toString();
-      const tokens = await oidc
-        .authorizationCodeGrant(config, current, {
+      const tokens = await authenticated((config) =>
+        oidc.authorizationCodeGrant(config, current, {
           expectedState: expected.state,
           expectedNonce: expected.nonce,
           pkceCodeVerifier: expected.verifier,
           idTokenExpected: true,
-        })
-        .catch((error: unknown) => {
-          throw exchangeFailure(error, log);
-        });
+        }),
+      ).catch((error: unknown) => {
+        throw exchangeFailure(error, log);
+      });
       return await verifiedIdToken(tokens.id_token, expected.nonce);
     },
     verifyAccessToken: async (token) => {
@@ -81,6 +92,40 @@ export function createIssuer(options: CreateIssuerOptions): Issuer {
   function found(): Found {
     if (known === undefined) throw issuerUnreachable();
     return known;
+  }
+
+  /**
+   * Sends a request with the secret of the client; when the issuer refuses it, with the others that are known, and when the
+   * secret has just changed, with the new one. So a secret can be replaced at the issuer and here in any order.
+   */
+  async function authenticated<T>(request: (config: oidc.Configuration) => Promise<T>): Promise<T> {
+    const tried: string[] = [];
+    let refusal: unknown;
+    for (let secret = await untried(tried); secret !== undefined; secret = await untried(tried)) {
+      tried.push(secret);
+      try {
+        return await request(configFor(secret));
+      } catch (error) {
+        if (!isSecretRefused(error)) throw error;
+        refusal = error;
+      }
+    }
+    throw refusal;
+  }
+
+  async function untried(tried: readonly string[]): Promise<string | undefined> {
+    const find = () => [...secrets.current(), ...(secrets.previous() ?? [])].find((secret) => !tried.includes(secret));
+    return find() ?? ((await secrets.refresh()) ? find() : undefined);
+  }
+
+  function configFor(secret: string): oidc.Configuration {
+    const { metadata } = found();
+    const auth = clientAuthentication(secret, metadata.token_endpoint_auth_methods_supported);
+    const config = new oidc.Configuration(metadata, issuer.clientId, { [oidc.clockTolerance]: toleranceSeconds }, auth);
+    config[oidc.customFetch] = fetch;
+    config.timeout = 10;
+    if (isHttpAllowed) oidc.allowInsecureRequests(config);
+    return config;
   }
 
   async function verifiedIdToken(idToken: string | undefined, nonce: string) {
@@ -101,12 +146,7 @@ export function createIssuer(options: CreateIssuerOptions): Issuer {
     });
     const metadata = seen.serverMetadata();
     if (metadata.jwks_uri === undefined) throw new Error('it publishes no keys');
-    const auth = clientAuthentication(issuer.clientSecret, metadata.token_endpoint_auth_methods_supported);
-    const config = new oidc.Configuration(metadata, issuer.clientId, { [oidc.clockTolerance]: toleranceSeconds }, auth);
-    config[oidc.customFetch] = fetch;
-    config.timeout = 10;
-    if (isHttpAllowed) oidc.allowInsecureRequests(config);
-    return { config, name: metadata.issuer, keys: remoteKeys(metadata.jwks_uri, fetch, keyCooldownMs) };
+    return { metadata, name: metadata.issuer, keys: remoteKeys(metadata.jwks_uri, fetch, keyCooldownMs) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { KlutchError } from '@klutch/api';
 import type { Logger } from '@klutch/kube';
-import { ClientError, ResponseBodyError } from 'openid-client';
+import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 
 /** The answer to everything that needs the identity provider while it does not answer. */
 export function issuerUnreachable(): KlutchError {
@@ -23,6 +23,12 @@ export function exchangeFailure(error: unknown, log: Logger): KlutchError {
     );
   }
   return otherFailure(error, log);
+}
+
+/** Whether the issuer does not accept the secret of the client. Keycloak answers with `unauthorized_client`. */
+export function isSecretRefused(error: unknown): boolean {
+  if (error instanceof WWWAuthenticateChallengeError) return error.status === 401;
+  return error instanceof ResponseBodyError && ['invalid_client', 'unauthorized_client'].includes(error.error);
 }
 
 function otherFailure(error: unknown, log: Logger): KlutchError {

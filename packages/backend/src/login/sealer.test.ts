@@ -12,8 +12,8 @@ describe('a sealed ticket', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (raw) => {
         const content = JSON.parse(JSON.stringify(raw)) as object;
-        const ticket = await createSealer(key, clock).seal('state', content, 60);
-        const opened = await createSealer(key, clock).open('state', ticket);
+        const ticket = await createSealer(() => [key], clock).seal('state', content, 60);
+        const opened = await createSealer(() => [key], clock).open('state', ticket);
         expect(JSON.stringify(opened?.content)).toBe(JSON.stringify(content));
       }),
       { numRuns: 30 },
@@ -21,7 +21,7 @@ describe('a sealed ticket', () => {
   });
 
   it('shows nothing of its content, differs every time, and has an id of its own', async () => {
-    const sealer = createSealer(key, createManualClock());
+    const sealer = createSealer(() => [key], createManualClock());
     const [one, other] = [
       await sealer.seal('code', { user: 'alice' }, 60),
       await sealer.seal('code', { user: 'alice' }, 60),
@@ -34,7 +34,7 @@ describe('a sealed ticket', () => {
 
   it('is over when its time is', async () => {
     const clock = createManualClock();
-    const sealer = createSealer(key, clock);
+    const sealer = createSealer(() => [key], clock);
     const ticket = await sealer.seal('session', {}, 60);
 
     expect((await sealer.open('session', ticket))?.expiresAt).toEqual(new Date(clock.date().getTime() + 60_000));
@@ -45,7 +45,7 @@ describe('a sealed ticket', () => {
   });
 
   it('is good for its purpose alone', async () => {
-    const sealer = createSealer(key, createManualClock());
+    const sealer = createSealer(() => [key], createManualClock());
     const purposes: readonly Purpose[] = ['state', 'session', 'code', 'device', 'enrolment'];
     for (const purpose of purposes) {
       const ticket = await sealer.seal(purpose, {}, 60);
@@ -54,10 +54,12 @@ describe('a sealed ticket', () => {
   });
 
   it('is none with another key, altered anywhere, or made up', async () => {
-    const sealer = createSealer(key, createManualClock());
+    const sealer = createSealer(() => [key], createManualClock());
     const ticket = await sealer.seal('state', { port: 1 }, 60);
 
-    expect(await createSealer(new Uint8Array(32).fill(8), createManualClock()).open('state', ticket)).toBeUndefined();
+    expect(
+      await createSealer(() => [new Uint8Array(32).fill(8)], createManualClock()).open('state', ticket),
+    ).toBeUndefined();
     for (let at = 0; at < ticket.length; at += 1) {
       const altered = `${ticket.slice(0, at)}${ticket[at] === 'A' ? 'Q' : 'A'}${ticket.slice(at + 1)}`;
       const opened = await sealer.open('state', altered);
@@ -70,7 +72,7 @@ describe('a sealed ticket', () => {
   });
 
   it('is none when it was sealed with the right key for something else', async () => {
-    const sealer = createSealer(key, createManualClock());
+    const sealer = createSealer(() => [key], createManualClock());
     const foreign = await new CompactEncrypt(new TextEncoder().encode('{}'))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .encrypt(sealer.derive('ticket/state'));
@@ -81,8 +83,29 @@ describe('a sealed ticket', () => {
   it('packs what is alike', async () => {
     const groups = Array.from({ length: 100 }, (_, index) => `["group","https://issuer.example","team-${index}"]`);
 
-    const ticket = await createSealer(key, createManualClock()).seal('session', { groups }, 60);
+    const ticket = await createSealer(() => [key], createManualClock()).seal('session', { groups }, 60);
 
     expect(ticket.length).toBeLessThan(1_500);
+  });
+
+  it('is opened by a new key and the one before it, and by the new one alone no more', async () => {
+    const other = new Uint8Array(32).fill(8);
+    const clock = createManualClock();
+    let keys: readonly Uint8Array[] = [key];
+    const sealer = createSealer(() => keys, clock);
+    const before = await sealer.seal('session', { user: 'alice' }, 60);
+    const proof = sealer.derive('form');
+
+    keys = [other, key];
+    const opened = await sealer.open<{ user: string }>('session', before);
+    expect(opened?.content).toEqual({ user: 'alice' });
+    expect(sealer.derive('form', opened)).toEqual(proof);
+    expect(sealer.derive('form')).not.toEqual(proof);
+    const after = await sealer.seal('session', { user: 'bob' }, 60);
+
+    keys = [other];
+    expect(await sealer.open('session', before)).toBeUndefined();
+    expect(await sealer.open('session', after)).toBeDefined();
+    expect(await createSealer(() => [key], clock).open('session', after)).toBeUndefined();
   });
 });

@@ -12,44 +12,70 @@ export interface Ticket<T> {
   readonly id: string;
   readonly expiresAt: Date;
   readonly content: T;
+  /** Tells which secret sealed it. */
+  readonly sealedWith: string;
 }
 
 /** Hands state to clients and gets it back unread and unaltered, so that any replica can go on. */
 export interface Sealer {
   seal<T extends object>(purpose: Purpose, content: T, lifetimeSeconds: number): Promise<string>;
-  /** Undefined for everything but a ticket of this purpose, sealed with the same key, in its time. Never throws. */
+  /** Undefined for everything but a ticket of this purpose, sealed with one of the secrets, in its time. Never throws. */
   open<T extends object>(purpose: Purpose, ticket: string): Promise<Ticket<T> | undefined>;
-  /** A key for other uses, derived from the same secret. */
-  derive(use: string): Buffer;
+  /**
+   * A key for other uses, derived from the secret that seals now, or from the one that sealed a ticket: what was derived
+   * when a ticket was sealed is found again with it, although the secrets have changed since.
+   */
+  derive(use: string, ticket?: Pick<Ticket<unknown>, 'sealedWith'>): Buffer;
 }
 
-/** Tickets are JWE with direct encryption, each purpose with a key and a `typ` of its own. */
-export function createSealer(secret: Uint8Array, clock: Pick<Clock, 'date'>): Sealer {
-  const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', `klutch-backend/${use}`, 32));
-  const keys: Readonly<Record<Purpose, Buffer>> = {
-    state: derive('ticket/state'),
-    session: derive('ticket/session'),
-    code: derive('ticket/code'),
-    device: derive('ticket/device'),
-    enrolment: derive('ticket/enrolment'),
-    mark: derive('ticket/mark'),
-  };
+/**
+ * Tickets are JWE with direct encryption, each purpose with a key and a `typ` of its own. The first of the secrets seals, all
+ * of them open, so that one can take the place of another while tickets of both are under way.
+ */
+export function createSealer(secrets: () => readonly Uint8Array[], clock: Pick<Clock, 'date'>): Sealer {
   return {
-    derive,
+    derive: (use, ticket) => {
+      const sealedIt = ticket && secrets().find((secret) => markOf(secret) === ticket.sealedWith);
+      return derive(sealedIt ?? sealing(), use);
+    },
     seal: async (purpose, content, lifetimeSeconds) => {
       const expiresAt = clock.date().getTime() + lifetimeSeconds * 1000;
       const sealed: Sealed = { id: randomBytes(16).toString('base64url'), expiresAt, content };
       // Cookies hold 4 KB, and the names of somebody's groups are long and alike.
       return await new CompactEncrypt(deflateRawSync(JSON.stringify(sealed)))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: typeOf(purpose) })
-        .encrypt(keys[purpose]);
+        .encrypt(ticketKey(sealing(), purpose));
     },
     open: async <T extends object>(purpose: Purpose, ticket: string) => {
-      const sealed = await unsealed(ticket, purpose, keys[purpose]);
-      if (sealed === undefined || sealed.expiresAt <= clock.date().getTime()) return undefined;
-      return { id: sealed.id, expiresAt: new Date(sealed.expiresAt), content: sealed.content as T };
+      for (const secret of secrets()) {
+        const sealed = await unsealed(ticket, purpose, ticketKey(secret, purpose));
+        if (sealed === undefined) continue;
+        if (sealed.expiresAt <= clock.date().getTime()) return undefined;
+        const { id, expiresAt, content } = sealed;
+        return { id, expiresAt: new Date(expiresAt), content: content as T, sealedWith: markOf(secret) };
+      }
+      return undefined;
     },
   };
+
+  function sealing(): Uint8Array {
+    const [first] = secrets();
+    if (first === undefined) throw new Error('There is no key to seal with.');
+    return first;
+  }
+}
+
+function derive(secret: Uint8Array, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `klutch-backend/${use}`, 32));
+}
+
+function ticketKey(secret: Uint8Array, purpose: Purpose): Buffer {
+  return derive(secret, `ticket/${purpose}`);
+}
+
+/** A name for a secret that does not tell it. */
+function markOf(secret: Uint8Array): string {
+  return derive(secret, 'mark').toString('base64url');
 }
 
 interface Sealed {

@@ -59,7 +59,7 @@ describe('the options of a backend', () => {
         baseUrl: 'https://bind.example.org',
         issuer: {
           url: 'https://issuer.example.org/realms/x/',
-          clientSecret: 'from-file',
+          clientSecrets: { value: ['from-file'] },
           callbackUrl: 'https://bind.example.org/callback',
           scopes: ['openid', 'profile', 'email'],
         },
@@ -106,18 +106,44 @@ describe('the options of a backend', () => {
       external: { server: 'https://api.example.org:6443/', ca: pem, serverName: 'api' },
       listen: { host: '0.0.0.0', port: 9443, tls: { certFile: '/tls/crt', keyFile: '/tls/key' } },
       controlPlaneMode: true,
-      web: { baseUrl: 'https://bind.example.org', issuer: { clientSecret: 's3cret' } },
+      web: { baseUrl: 'https://bind.example.org', issuer: { clientSecrets: { value: ['s3cret'] } } },
     });
-    expect(options.web?.sealingKey).toHaveLength(88);
+    expect(options.web?.sealingKeys.value.map(({ length }) => length)).toEqual([88]);
     expect(warnings.join()).toMatch(/--oidc-issuer-client-secret.*--cookie-signing-key.*--cookie-encryption-key/s);
     expect(warnings.join()).not.toContain('s3cret');
+  });
+
+  it('take several keys and secrets, one a line, and read their files again', async () => {
+    const [keys, secret] = [file('rolling-keys'), file('rolling-secret')];
+    await writeFile(keys, `${key(32)}\n${key(64)}\n`);
+    await writeFile(secret, 'old\n');
+    const given = {
+      'cookie-signing-key': undefined,
+      'cookie-signing-key-file': keys,
+      'oidc-client-secret-file': secret,
+    };
+    const { options } = await read(given, { COOKIE_ENCRYPTION_KEY: key(16) });
+    const lengths = (some: readonly Uint8Array[] = []) => some.map(({ length }) => length);
+
+    expect(lengths(options.web?.sealingKeys.value)).toEqual([48, 80]);
+    expect(options.web?.issuer.clientSecrets.value).toEqual(['old']);
+
+    await writeFile(keys, key(64));
+    await writeFile(secret, '\n new \r\nold');
+    expect(lengths(await options.web?.sealingKeys.read?.())).toEqual([80]);
+    expect(await options.web?.issuer.clientSecrets.read?.()).toEqual(['new', 'old']);
+
+    await writeFile(keys, 'not base64!');
+    await writeFile(secret, '\n');
+    await expect(options.web?.sealingKeys.read?.()).rejects.toThrow('--cookie-signing-key must be base64');
+    await expect(options.web?.issuer.clientSecrets.read?.()).rejects.toThrow('--oidc-client-secret-file names');
   });
 
   it('S-17 take secrets from files and the environment', async () => {
     const given = { 'oidc-client-secret-file': undefined, 'cookie-signing-key': undefined };
     const { options, warnings } = await read(given, { OIDC_CLIENT_SECRET: 'from-env', COOKIE_SIGNING_KEY: key(32) });
 
-    expect(options.web?.issuer.clientSecret).toBe('from-env');
+    expect(options.web?.issuer.clientSecrets).toEqual({ value: ['from-env'] });
     expect(warnings).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { ClusterScopedIsolation, InformerScope } from '@klutch/api';
 import type { ClusterConfig, LeaseTimings } from '@klutch/kube';
+import type { Rereadable } from './follow.ts';
 
 /** All that a backend is told. */
 export interface BackendOptions {
@@ -75,8 +76,8 @@ export interface WebOptions {
   readonly trustedProxies?: readonly string[];
   readonly issuer: IssuerOptions;
   readonly policy: PolicyOptions;
-  /** 32 bytes or more, the same in all replicas; seals tickets and cookies. */
-  readonly sealingKey: Uint8Array;
+  /** Of 32 bytes or more each, the same in all replicas: the first seals tickets and cookies, all of them open. */
+  readonly sealingKeys: Rereadable<readonly Uint8Array[]>;
   /** Requests a minute. */
   readonly limits: { readonly perSubject: number; readonly perAddress: number };
 }
@@ -84,7 +85,8 @@ export interface WebOptions {
 export interface IssuerOptions {
   readonly url: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Tried one after the other until the issuer accepts one; an empty one means a client without a secret. */
+  readonly clientSecrets: Rereadable<readonly string[]>;
   /** Where the issuer sends the browser back to. */
   readonly callbackUrl: string;
   /** What browsers are told to open; default `<base URL>/authorize`. */

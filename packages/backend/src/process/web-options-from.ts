@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { KlutchError } from '@klutch/api';
 import { type Flags, type TextFlag, usage } from './flags.ts';
+import type { Rereadable } from './follow.ts';
 import type { IssuerOptions, PolicyOptions, WebOptions } from './options.ts';
 import { certificatesOf, countOf, fileOf, keyOf, urlOf } from './values.ts';
 
@@ -18,7 +20,7 @@ export async function webOptionsFrom(
     trustedProxies: flags.list('trusted-proxies'),
     issuer,
     policy: policyOf(flags, [issuer.clientId, baseUrl]),
-    sealingKey: await sealingKeyOf(flags, env, warn),
+    sealingKeys: await sealingKeysOf(flags, env, warn),
     limits: {
       perSubject: countOf(flags, 'requests-per-minute', 60),
       perAddress: countOf(flags, 'requests-per-minute-per-address', 600),
@@ -63,7 +65,7 @@ async function issuerOf(
     // Issuers compare their names byte by byte, slashes included.
     url: checkedUrl('oidc-issuer-url', required(flags, 'oidc-issuer-url'), allowHttp),
     clientId: required(flags, 'oidc-issuer-client-id'),
-    clientSecret: await secretFrom(flags, env, warn, {
+    clientSecrets: await secretFrom(flags, env, warn, {
       flag: 'oidc-issuer-client-secret',
       fileFlag: 'oidc-client-secret-file',
       variable: 'OIDC_CLIENT_SECRET',
@@ -125,8 +127,12 @@ function machineOf(text: string): [string, string | undefined] {
   return [client, tenant];
 }
 
-/** One key from both: whoever changes either ends all logins under way. */
-async function sealingKeyOf(flags: Flags, env: NodeJS.ProcessEnv, warn: IssuerContext['warn']): Promise<Uint8Array> {
+/** Each signing key together with the encryption key, if there is one; whoever changes that ends all logins under way. */
+async function sealingKeysOf(
+  flags: Flags,
+  env: NodeJS.ProcessEnv,
+  warn: IssuerContext['warn'],
+): Promise<WebOptions['sealingKeys']> {
   const signing = {
     flag: 'cookie-signing-key',
     fileFlag: 'cookie-signing-key-file',
@@ -137,14 +143,17 @@ async function sealingKeyOf(flags: Flags, env: NodeJS.ProcessEnv, warn: IssuerCo
     fileFlag: 'cookie-encryption-key-file',
     variable: 'COOKIE_ENCRYPTION_KEY',
   } as const;
-  const signingKey = await secretFrom(flags, env, warn, signing);
-  const encryptionKey = await optionalSecret(flags, env, warn, encryption);
-  return Buffer.concat([
-    keyOf(signing.flag, signingKey, (length) => length >= 32, 'at least 32 bytes'),
-    ...(encryptionKey
-      ? [keyOf(encryption.flag, encryptionKey, (length) => [16, 24, 32].includes(length), '16, 24 or 32 bytes')]
-      : []),
-  ]);
+  const signingKeys = await secretFrom(flags, env, warn, signing);
+  const [encryptionKey] = (await optionalSecret(flags, env, warn, encryption))?.value ?? [];
+  const more = encryptionKey
+    ? [keyOf(encryption.flag, encryptionKey, (length) => [16, 24, 32].includes(length), '16, 24 or 32 bytes')]
+    : [];
+  const keys = (texts: readonly string[]) =>
+    texts.map((text) =>
+      Buffer.concat([keyOf(signing.flag, text, (length) => length >= 32, 'at least 32 bytes'), ...more]),
+    );
+  const { value, read } = signingKeys;
+  return { value: keys(value), ...(read && { read: async () => keys(await read()) }) };
 }
 
 /** Ways to be told a secret. */
@@ -154,14 +163,17 @@ interface SecretPlaces {
   readonly variable: string;
 }
 
+/** Secrets, the one to use first; a file that changes can be read again. */
+type Secrets = Rereadable<readonly string[]>;
+
 async function secretFrom(
   flags: Flags,
   env: NodeJS.ProcessEnv,
   warn: IssuerContext['warn'],
   places: SecretPlaces,
-): Promise<string> {
-  const secret = await optionalSecret(flags, env, warn, places);
-  if (secret) return secret;
+): Promise<Secrets> {
+  const secrets = await optionalSecret(flags, env, warn, places);
+  if (secrets) return secrets;
   throw usage(places.fileFlag, `is required, or the environment variable ${places.variable}`);
 }
 
@@ -170,7 +182,7 @@ async function optionalSecret(
   env: NodeJS.ProcessEnv,
   warn: IssuerContext['warn'],
   { flag, fileFlag, variable }: SecretPlaces,
-): Promise<string | undefined> {
+): Promise<Secrets | undefined> {
   const given = flags.text(flag);
   const file = flags.text(fileFlag);
   if (given && file) throw usage(flag, `contradicts --${fileFlag}; give one of them`);
@@ -178,8 +190,26 @@ async function optionalSecret(
     warn(
       `--${flag} can be read by everybody who sees the processes of this machine; use --${fileFlag} or ${variable}.`,
     );
-  if (given) return given;
-  return (file ? (await fileOf(fileFlag, file)).trim() : env[variable]) || undefined;
+  if (file) {
+    const read = () => secretsIn(fileFlag, file);
+    return { value: await read(), read };
+  }
+  const secrets = linesOf(given ?? env[variable] ?? '');
+  return secrets.length > 0 ? { value: secrets } : undefined;
+}
+
+async function secretsIn(flag: TextFlag, file: string): Promise<readonly string[]> {
+  const secrets = linesOf(await fileOf(flag, file));
+  if (secrets.length === 0) throw usage(flag, `names ${resolve(file)}, which is empty`);
+  return secrets;
+}
+
+/** One secret a line. */
+function linesOf(text: string): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function required(flags: Flags, flag: TextFlag): string {

@@ -76,7 +76,7 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
     ['--requests-per-minute-per-address <number>', 'requests from one address (default: 600)'],
     [
       '--cookie-signing-key-file <file>',
-      'base64 of 32 random bytes or more, the same in all replicas (default: COOKIE_SIGNING_KEY)',
+      'base64 of 32 random bytes or more, the same in all replicas; of several lines the first seals and all open; read again when it changes (default: COOKIE_SIGNING_KEY)',
     ],
     [
       '--cookie-encryption-key-file <file>',
@@ -86,7 +86,10 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
   'Login:': [
     ['--oidc-issuer-url <url>', 'the OpenID Connect issuer (required, except in control-plane mode)'],
     ['--oidc-issuer-client-id <id>', 'client id of this backend (required with an issuer)'],
-    ['--oidc-client-secret-file <file>', 'file with the secret of the client (default: OIDC_CLIENT_SECRET)'],
+    [
+      '--oidc-client-secret-file <file>',
+      'file with the secret of the client; of several lines the issuer is offered one after the other; read again when it changes (default: OIDC_CLIENT_SECRET)',
+    ],
     ['--oidc-callback-url <url>', 'where the issuer sends browsers back to (default: <external-url>/callback)'],
     ['--oidc-authorize-url <url>', 'where browsers begin (default: <external-url>/authorize)'],
     ['--oidc-ca-file <file>', 'certificates of the issuer (default: those that the system trusts)'],

@@ -46,7 +46,7 @@ function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): Back
       issuer: {
         url: issuer,
         clientId: clients.backend,
-        clientSecret: state.clientSecret,
+        clientSecrets: { value: [state.clientSecret] },
         callbackUrl: `${baseUrl}/callback`,
         scopes: ['openid', 'profile', 'email', 'groups'],
         otherClientIds: [],
@@ -58,7 +58,7 @@ function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): Back
         groupsClaim: 'groups',
         machines: { scope: 'klutch/bind', clients: new Map([[clients.machine, undefined]]), audiences: ['klutch'] },
       },
-      sealingKey: Buffer.from(state.sealingKey, 'base64'),
+      sealingKeys: { value: [Buffer.from(state.sealingKey, 'base64')] },
       limits: { perSubject: 60, perAddress: 600 },
     },
   };

@@ -61,7 +61,7 @@ export function bindRoutes(app: FastifyInstance, context: WebContext): void {
 
 async function bindFromForm(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = await requireBindSession(context, request);
-  const form = formOf(context, request, session.id);
+  const form = formOf(context, request, session);
   const { caller, tenants, login } = session.content;
   await context.limits.countSubject(request, callerId(caller));
 

@@ -41,7 +41,7 @@ export async function renderCatalogue(
     ...(isForCommand(session) &&
       login !== undefined && {
         form: {
-          token: formToken(context.sealer.derive('form'), session.id),
+          token: formToken(context.sealer.derive('form', session), session.id),
           clusterId: login.cid,
           target: new URL(login.redirect).host,
           chosen: form.chosen,

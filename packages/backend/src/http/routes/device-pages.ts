@@ -51,7 +51,7 @@ async function showDevice(context: WebContext, request: FastifyRequest, reply: F
 
 async function enterCode(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = await requireSession(context, request);
-  const form = formOf(context, request, session.id);
+  const form = formOf(context, request, session);
   const by = callerId(session.content.caller);
   await context.limits.countSubject(request, by);
   const typed = form.get('user_code') ?? '';
@@ -65,7 +65,7 @@ async function enterCode(context: WebContext, request: FastifyRequest, reply: Fa
 
 async function decide(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const session = await requireSession(context, request);
-  const form = formOf(context, request, session.id);
+  const form = formOf(context, request, session);
   const { caller, tenants } = session.content;
   const by = callerId(caller);
   await context.limits.countSubject(request, by);
@@ -144,7 +144,7 @@ async function consentFor(
       provider: context.options.prettyName,
       user: caller.displayName,
       userCode,
-      token: formToken(context.sealer.derive('form'), session.id),
+      token: formToken(context.sealer.derive('form', session), session.id),
       clusterId: request.cluster.id,
       from: request.from,
       at: request.at,
@@ -191,7 +191,7 @@ async function askForCode(
   typed: string,
   problem?: string,
 ): Promise<FastifyReply> {
-  const token = formToken(context.sealer.derive('form'), session.id);
+  const token = formToken(context.sealer.derive('form', session), session.id);
   const { prettyName: provider } = context.options;
   const userCode = parseUserCode(typed) ?? '';
   return await show(reply, codePage({ provider, user: session.content.caller.displayName, token, userCode, problem }));

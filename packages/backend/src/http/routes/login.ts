@@ -51,6 +51,7 @@ export async function beginLogin(
   const attempt = randomBytes(16).toString('base64url');
   const { nonce, verifier } = loginProof(context.sealer.derive('login-proof'), attempt, secret);
   const content: LoginState = { attempt, browser: browserMark(secret), ...purpose };
+  // Nothing is awaited since the proof was derived, so the same key seals.
   const state = await context.sealer.seal<LoginState>('state', content, stateSeconds);
   const url = context.issuer.authorizationUrl({ state, nonce, challenge: challengeOf(verifier) });
   context.cookies.setBrowserSecret(reply, secret);
@@ -71,7 +72,7 @@ async function finishLogin(
     throw stateInvalid('it was altered, took longer than ten minutes, or began in another browser');
   }
   if (!query.has('code')) throw stateInvalid('the identity provider sent no code');
-  const proof = loginProof(context.sealer.derive('login-proof'), ticket.content.attempt, secret);
+  const proof = loginProof(context.sealer.derive('login-proof', ticket), ticket.content.attempt, secret);
   const claims = await context.issuer.exchange(query, { state, ...proof });
   const person = entitledPerson(context, claims);
   // Last: only somebody whom the issuer vouches for may cause a write. Until then the code, which the issuer accepts
