@@ -7,12 +7,16 @@ import {
   AppClusterBindings,
   apiVersion,
   type ConditionState,
+  controlPlane,
   findCondition,
   kubeconfigKey,
   labels,
 } from '@klutch/api';
+import { appClusterBindingsRole } from '@klutch/backend';
 import { type KubeObject, Namespaces, renderKubeconfig, type ResourceType, Secrets } from '@klutch/kube';
+import { rbacGroup, RoleBindings } from '../../packages/backend/src/objects/rbac.ts';
 import { type SampleApi, type TestCluster, unique } from '../konnector/world.ts';
+import { backendUsers } from './backend-account.ts';
 import { patiently } from './process-world.ts';
 
 /** An AppClusterBinding and what became of it. */
@@ -39,6 +43,22 @@ export interface SceneSettings {
   readonly secretNamespace?: string;
   readonly konnector?: AppClusterBinding['spec']['konnector'];
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Whether the operator has let backends into the namespace; default true. */
+  readonly isLetIn?: boolean;
+}
+
+/** Lets the backends of a control plane serve bindings in a namespace, as operators do. */
+export async function letIn({ admin }: Pick<TestCluster, 'admin'>, namespace: string): Promise<void> {
+  await admin.resource(RoleBindings).apply(
+    {
+      apiVersion: `${rbacGroup}/v1`,
+      kind: 'RoleBinding',
+      metadata: { name: controlPlane.backend, namespace },
+      subjects: backendUsers({ admin }).map((name) => ({ kind: 'User', name, apiGroup: rbacGroup })),
+      roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name: appClusterBindingsRole },
+    },
+    { fieldManager: 'klutch-test' },
+  );
 }
 
 /** Creates a namespace if need be, a Secret with a kubeconfig, and a binding that names it. */
@@ -59,6 +79,7 @@ export async function bindAppCluster({ admin }: TestCluster, settings: SceneSett
     },
     { fieldManager: 'klutch-test' },
   );
+  if (settings.isLetIn ?? true) await letIn({ admin }, namespace);
   const bindings = admin.resource(AppClusterBindings);
   const ref = { name, namespace };
   await bindings.create({

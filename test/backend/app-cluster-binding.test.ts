@@ -14,7 +14,7 @@ import { Namespaces, Secrets } from '@klutch/kube';
 import { expect, it } from 'vitest';
 import { Deployments } from '../../packages/backend/src/objects/deployment.ts';
 import { ClusterRoles, RoleBindings, Roles } from '../../packages/backend/src/objects/rbac.ts';
-import { bindAppCluster, heldIn, someKubeconfig } from './app-cluster-binding-scene.ts';
+import { bindAppCluster, heldIn, letIn, someKubeconfig } from './app-cluster-binding-scene.ts';
 import { offer, onOwnPlane, provide, sampleApi, stayQuiet, unique, withdraw } from './exports-world.ts';
 import { launch, patiently } from './process-world.ts';
 import { mayList } from './may-list.ts';
@@ -160,6 +160,18 @@ onOwnPlane('a backend in control-plane mode', (plane) => {
     expect(spec.template.spec.containers[0]?.image).toBe('registry.example.org/konnector:v2');
   });
 
+  it('S-5 reads no Secret in a namespace into which the operator has not let it, says so, and goes on when let in', async () => {
+    await start();
+    const scene = await bindAppCluster(plane(), { isLetIn: false });
+
+    const { message } = await scene.condition('SecretValid', { status: 'False', reason: 'KubeconfigSecretForbidden' });
+
+    expect(message).toContain(`klutch backend manifests --app-cluster-namespace ${scene.namespace}`);
+    expect((await scene.get()).metadata.finalizers).toBeUndefined();
+    await letIn(plane(), scene.namespace);
+    await scene.condition('Ready', { status: 'True' });
+  });
+
   it('BE-50 says what is wrong with a kubeconfig, and goes on when it is repaired', async () => {
     await start();
     const scene = await bindAppCluster(plane(), { kubeconfig: 'users: [{name: a, user: {token: s3cret' });
@@ -238,10 +250,11 @@ onOwnPlane('a backend in control-plane mode', (plane) => {
   it('BE-50 says what the backend itself may not do, and goes on when it may', async () => {
     const backend = await start();
     const { admin } = plane();
-    const { rules = [] } = await admin.resource(ClusterRoles).get({ name: backend.user });
+    const role = { name: backend.tenantRole };
+    const { rules = [] } = await admin.resource(ClusterRoles).get(role);
     const without = rules.filter(({ apiGroups }) => !apiGroups.includes('apps'));
     const setRules = (wanted: typeof rules) =>
-      admin.resource(ClusterRoles).patch({ name: backend.user }, { type: 'merge', patch: { rules: wanted } });
+      admin.resource(ClusterRoles).patch(role, { type: 'merge', patch: { rules: wanted } });
     await setRules([...without, { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch'] }]);
 
     const scene = await bindAppCluster(plane(), { konnector: { deploy: true } });

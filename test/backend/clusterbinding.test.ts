@@ -5,9 +5,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { binderRules } from '../../packages/backend/src/grants/binder-rules.ts';
 import {
   ClusterRoleBindings,
-  ClusterRoles,
   rbacGroup,
   RoleBindings,
+  Roles,
   type RoleBinding,
 } from '../../packages/backend/src/objects/rbac.ts';
 import {
@@ -75,7 +75,7 @@ onOwnPlane('ClusterBindings', (plane) => {
     const api = sampleApi();
     const { namespace } = await start({ exports: [exportSpec(api, [secretsOfProvider])] });
     await publish(plane(), namespace, api, [secretsOfProvider]);
-    await soon(() => hasRule(plane(), namespace, api.type.plural));
+    await soon(async () => (await condition(namespace, 'RightsGranted'))?.status === 'True');
 
     for (let looks = 0; looks < 100; looks += 1) {
       leader?.look(namespace);
@@ -110,8 +110,6 @@ onOwnPlane('ClusterBindings', (plane) => {
     const own = await start({ exports: [exportSpec(api, claims)] });
     const other = await another();
     for (const { namespace } of [own, other]) await publish(plane(), namespace, api, claims);
-    await soon(() => hasRule(plane(), own.namespace, api.type.plural));
-    await soon(() => hasRule(plane(), other.namespace, api.type.plural));
     const service = await addServiceNamespace(plane(), own.namespace, 'prod');
     const otherService = await addServiceNamespace(plane(), other.namespace, 'prod');
 
@@ -137,15 +135,13 @@ onOwnPlane('ClusterBindings', (plane) => {
     const claims = [secretsOfProvider, mapsOfConsumer];
     const { namespace, kubeconfig } = await start({ exports: [exportSpec(api, claims)] });
     await publish(plane(), namespace, api, claims);
-    await soon(() => hasRule(plane(), namespace, api.type.plural));
     const service = await addServiceNamespace(plane(), namespace, 'prod');
+    await soon(() => hasRule(plane(), service, api.type.plural));
     const named = (name: string) => ({ name, namespace: service });
     const secret = (name: string) => ({ apiVersion: 'v1', kind: 'Secret', metadata: named(name) });
     await plane().admin.resource(Secrets).create(secret('of-provider'));
 
-    const { rules } = await plane()
-      .admin.resource(ClusterRoles)
-      .get({ name: binderRoleName(namespace) });
+    const { rules } = await plane().admin.resource(Roles).get({ namespace: service, name: 'klutch-binder' });
     expect(rules?.find(({ resources }) => resources.includes('secrets'))?.verbs).toEqual([
       'get',
       'list',
@@ -174,36 +170,32 @@ onOwnPlane('ClusterBindings', (plane) => {
     const [kept, gone] = [sampleApi(), sampleApi()];
     const { namespace } = await start({ exports: [exportSpec(kept), exportSpec(gone)] });
     for (const api of [kept, gone]) await publish(plane(), namespace, api);
-    const role = { name: binderRoleName(namespace) };
-    const groups = async () =>
-      (await admin.resource(ClusterRoles).get(role)).rules?.map(({ apiGroups }) => apiGroups[0]);
+    const role = { namespace: await addServiceNamespace(plane(), namespace, 'prod'), name: 'klutch-binder' };
+    const groups = async () => (await admin.resource(Roles).get(role)).rules?.map(({ apiGroups }) => apiGroups[0]);
     await soon(async () => (await groups())?.length === 2);
 
     await backend?.tenants.withdraw(namespace, [{ group: gone.type.group, resource: gone.type.plural }]);
     await soon(async () => (await groups())?.join() === kept.type.group);
 
     const wide = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
-    await admin.resource(ClusterRoles).patch(role, { type: 'merge', patch: { rules: wide } });
-    await admin.resource(ClusterRoles).patch({ name: 'klutch-binder' }, { type: 'merge', patch: { rules: wide } });
     const binding = { namespace, name: 'klutch-binder' };
+    await admin.resource(Roles).patch(role, { type: 'merge', patch: { rules: wide } });
+    await admin.resource(Roles).patch(binding, { type: 'merge', patch: { rules: wide } });
     await admin.resource(RoleBindings).delete(binding);
     await admin
       .resource(RoleBindings)
       .create({ ...clusterWide('klutch-binder', 'view', namespace), kind: 'RoleBinding', metadata: binding });
 
     await soon(async () => (await groups())?.join() === kept.type.group);
-    await soon(
-      async () =>
-        (await admin.resource(ClusterRoles).get({ name: 'klutch-binder' })).rules?.length === binderRules.length,
-    );
+    await soon(async () => (await admin.resource(Roles).get(binding)).rules?.length === binderRules.length);
     const repaired = await soon(async () => {
       const found = await admin.resource(RoleBindings).find(binding);
-      return found?.roleRef.name === 'klutch-binder' && found;
+      return found?.roleRef.kind === 'Role' && found;
     });
     expect(repaired.subjects).toEqual([{ kind: 'ServiceAccount', name: 'klutch-binder', namespace }]);
     await soon(async () => (await condition(namespace, 'RightsGranted'))?.status === 'True');
-    await admin.resource(ClusterRoles).delete(role);
-    await soon(() => hasRule(plane(), namespace, kept.type.plural));
+    await admin.resource(Roles).delete(role);
+    await soon(() => hasRule(plane(), role.namespace, kept.type.plural));
   });
 
   it('says so when it cannot grant what it does not have itself', async () => {
@@ -308,7 +300,7 @@ function clusterWide(name: string, role: string, namespace: string): RoleBinding
 }
 
 async function hasRule({ admin }: TestCluster, namespace: string, plural: string): Promise<boolean> {
-  const role = await admin.resource(ClusterRoles).find({ name: binderRoleName(namespace) });
+  const role = await admin.resource(Roles).find({ namespace, name: 'klutch-binder' });
   return role?.rules?.some(({ resources }) => resources.includes(plural)) ?? false;
 }
 

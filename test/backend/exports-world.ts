@@ -7,6 +7,7 @@ import {
   controlPlane as names,
   CustomResourceDefinitions,
   crds,
+  labels,
   type PermissionClaim,
   templateGroup,
 } from '@klutch/api';
@@ -23,7 +24,6 @@ import {
   type Namespace,
   Namespaces,
   type ObjectRef,
-  parseKubeconfig,
   type ResourceClient,
   silentLogger,
   systemClock,
@@ -33,8 +33,11 @@ import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { runExportRequests } from '../../packages/backend/src/exportrequests/run-export-requests.ts';
 import type { ExportSettings } from '../../packages/backend/src/exports/new-export.ts';
 import { runExports } from '../../packages/backend/src/exports/run-exports.ts';
-import { ensureBinderRole, ensureTenantRole } from '../../packages/backend/src/grants/cluster-roles.ts';
+import { binderRules } from '../../packages/backend/src/grants/binder-rules.ts';
+import { createOwnRights } from '../../packages/backend/src/grants/own-rights.ts';
+import { runOwnRights } from '../../packages/backend/src/grants/run-own-rights.ts';
 import { ensureRoleBinding } from '../../packages/backend/src/grants/role-bindings.ts';
+import { ensureRole } from '../../packages/backend/src/grants/roles.ts';
 import { ServiceAccounts, type TokenRequest } from '../../packages/backend/src/objects/service-account.ts';
 import { runServiceNamespaces } from '../../packages/backend/src/servicenamespaces/run-service-namespaces.ts';
 import type { CompleteCatalogue } from '../../packages/backend/src/templates/catalogue.ts';
@@ -49,7 +52,7 @@ import {
   type TestCluster,
   unique,
 } from '../konnector/world.ts';
-import { controllerRules, grantToUser, lookingRule } from './exports-rights.ts';
+import { sharedAccount, sharedMark } from './backend-account.ts';
 
 export { stayQuiet, widget, type SampleApi, sampleApi, type TestCluster, unique } from '../konnector/world.ts';
 
@@ -92,8 +95,10 @@ export interface BackendSettings extends Partial<ExportSettings> {
   readonly namespacesPerCluster?: number;
   readonly clock?: Clock;
   readonly interceptors?: readonly Interceptor[];
-  /** APIs in whose service namespaces objects may be looked for. */
+  /** APIs of which rights can be handed out, and in whose service namespaces objects may be looked for. */
   readonly apis?: readonly SampleApi[];
+  /** Permission claims of each of them. */
+  readonly claims?: readonly PermissionClaim[];
 }
 
 /** The controllers under test, with no more rights than they need. */
@@ -109,19 +114,19 @@ export interface RunningBackend {
 
 export async function startBackend(plane: TestCluster, settings: BackendSettings = {}): Promise<RunningBackend> {
   const { consumerScope = 'Namespaced', isolation = 'Prefixed', clock = systemClock, apis = [] } = settings;
-  const user = unique('backend');
-  await grantToUser(plane.admin, user, user, [
-    ...controllerRules,
-    ...apis.map(({ type }) => lookingRule(type.group, type.plural)),
-  ]);
+  const account = await sharedAccount(plane, {
+    consumerScope,
+    offers: apis.map(({ type }) => ({
+      group: type.group,
+      resource: type.plural,
+      permissionClaims: settings.claims ?? [],
+    })),
+  });
   const writes: RecordedWrite[] = [];
-  const client = connect(
-    parseKubeconfig(await plane.kubeconfig({ name: user }), { source: 'the test', trust: 'local' }),
-    {
-      userAgent: 'klutch-backend/test',
-      interceptors: [...(settings.interceptors ?? []), recordWrites('control-plane', writes)],
-    },
-  );
+  const client = connect(account.config, {
+    userAgent: 'klutch-backend/test',
+    interceptors: [...(settings.interceptors ?? []), recordWrites('control-plane', writes)],
+  });
   const stop = new AbortController();
   // Rights are effective a moment after they were written; whoever asks too early waits.
   const informers = createSharedInformers(client, stop.signal, { backoff: { baseMs: 50, capMs: 200 } });
@@ -131,8 +136,14 @@ export async function startBackend(plane: TestCluster, settings: BackendSettings
     isolation,
     quotas: { namespacesPerCluster: settings.namespacesPerCluster ?? 100 },
   };
-  const deps = { client, informers, catalogue, options, clock, log: silentLogger, signal: stop.signal };
-  const controllers = [runExports(deps), runExportRequests(deps), runServiceNamespaces(deps)] as const;
+  const rights = createOwnRights({ client, clock, ...account });
+  const deps = { client, informers, catalogue, options, rights, clock, log: silentLogger, signal: stop.signal };
+  const controllers = [
+    runExports(deps),
+    runExportRequests(deps),
+    runServiceNamespaces(deps),
+    runOwnRights(deps),
+  ] as const;
   await Promise.all(controllers.map(({ ready }) => ready));
   const [exports, requests, namespaces] = controllers;
   const end = async () => {
@@ -162,22 +173,24 @@ export interface Registered {
 
 /** Registers an app cluster of that tenant. */
 export async function register(
-  { admin, url, caCertificate }: TestCluster,
+  plane: TestCluster,
   tenantName?: string,
   name: string = unique('cluster'),
 ): Promise<Registered> {
+  const { admin, url, caCertificate } = plane;
   const notes: Record<string, string> = tenantName === undefined ? {} : { [annotations.tenantName]: tenantName };
-  const namespace = await admin
-    .resource(Namespaces)
-    .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations: notes } });
+  const namespace = await admin.resource(Namespaces).create({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name, annotations: notes, labels: { [labels.backend]: await sharedMark(plane) } },
+  });
   await admin.resource(ServiceAccounts).create({
     apiVersion: 'v1',
     kind: 'ServiceAccount',
     metadata: { name: names.binder, namespace: name },
   });
-  await ensureBinderRole(admin);
-  await ensureRoleBinding(admin, { clusterNamespace: name, namespace: name, role: names.binder });
-  await ensureTenantRole(admin, { namespace, rules: [] });
+  await ensureRole(admin, { name: names.binder, namespace: name, rules: binderRules });
+  await ensureRoleBinding(admin, { clusterNamespace: name, namespace: name });
   const token = await tokenFor(admin, name);
   const binder = connect(
     { server: url, source: 'the test', ca: { from: 'data', pem: caCertificate }, auth: { kind: 'token', token } },

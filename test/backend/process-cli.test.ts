@@ -126,10 +126,17 @@ onOwnPlane('the operator of a control plane', (plane) => {
     expect(code).toBe(0);
     const manifests = parseAllDocuments(out).map((document) => document.toJS() as KubeObject);
     for (const manifest of manifests) await apply(plane(), manifest);
-    const { rules = [] } = manifests.find(({ kind }) => kind === 'ClusterRole') as Role;
-    const all = rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
-    expect(all).toEqual(expect.arrayContaining([api.type.group, api.type.plural]));
-    for (const forbidden of ['*', 'escalate', 'bind', 'impersonate']) expect(all).not.toContain(forbidden);
+    const words = (role: string) => {
+      const { rules = [] } = manifests.find(
+        ({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === role,
+      ) as Role;
+      return rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
+    };
+    expect(words('klutch-backend-tenant')).toEqual(expect.arrayContaining([api.type.group, api.type.plural]));
+    expect(words('klutch-backend')).not.toContain(api.type.group);
+    for (const role of ['klutch-backend', 'klutch-backend-tenant', 'klutch-backend-app-cluster-bindings']) {
+      for (const forbidden of ['*', 'escalate', 'impersonate']) expect(words(role)).not.toContain(forbidden);
+    }
   });
 });
 

@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { PermissionClaim } from '@klutch/api';
-import { type Backend, type BackendOptions, backendRoles, startBackend, type WebOptions } from '@klutch/backend';
-import { type ClusterConfig, connect, type KubeClient, Namespaces, parseKubeconfig } from '@klutch/kube';
+import type { OfferedApi, PermissionClaim } from '@klutch/api';
+import { type Backend, type BackendOptions, startBackend, type WebOptions } from '@klutch/backend';
+import { connect, type KubeClient } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
-import {
-  ClusterRoleBindings,
-  ClusterRoles,
-  RoleBindings,
-  Roles,
-  rbacGroup,
-} from '../../packages/backend/src/objects/rbac.ts';
 import { type RecordedWrite, recordWrites, type SampleApi, type TestCluster, unique } from '../konnector/world.ts';
+import { type BackendAccount, backendAccount } from './backend-account.ts';
 import { linesLogger } from './web-world.ts';
 
 /** What a template offers. */
@@ -32,12 +26,8 @@ export interface LaunchSettings {
 }
 
 /** A backend that runs with the rights it generates for itself, and no others. */
-export interface Launched {
+export interface Launched extends BackendAccount {
   readonly backend: Backend;
-  readonly user: string;
-  readonly namespace: string;
-  /** As the backend itself; close it. */
-  readonly config: ClusterConfig;
   readonly writes: readonly RecordedWrite[];
   /** What was logged, a line each. */
   readonly lines: readonly string[];
@@ -47,10 +37,9 @@ export interface Launched {
 
 /** Starts a backend; it ends with the test at the latest. */
 export async function launch(plane: TestCluster, settings: LaunchSettings = {}): Promise<Launched> {
-  const { user, namespace } = settings.of ?? (await account(plane, settings));
-  const config = parseKubeconfig(await plane.kubeconfig({ name: user }), { source: 'the test', trust: 'local' });
+  const held = settings.of ?? (await account(plane, settings));
   const options: BackendOptions = {
-    ...(settings.of?.options ?? optionsFor(plane, config, namespace, settings)),
+    ...(settings.of?.options ?? optionsFor(plane, held, settings)),
     ...settings.options,
     lease: {
       name: 'klutch-backend',
@@ -73,7 +62,7 @@ export async function launch(plane: TestCluster, settings: LaunchSettings = {}):
   };
   onTestFinished(end);
   await backend.ready;
-  return { backend, user, namespace, config, writes, lines, options, stop: end };
+  return { ...held, backend, writes, lines, options, stop: end };
 }
 
 /** Asks at the operations address. */
@@ -133,14 +122,14 @@ export function asBackend({ config }: Launched): KubeClient {
 
 function optionsFor(
   plane: TestCluster,
-  cluster: ClusterConfig,
-  namespace: string,
+  { config: cluster, namespace, tenantRole }: BackendAccount,
   { controlPlaneMode = false, web }: LaunchSettings,
 ): Omit<BackendOptions, 'lease'> {
   return {
     version: '1.2.3',
     cluster,
     namespace,
+    tenantRole,
     prettyName: 'Acme',
     namespacePrefix: 'cluster',
     consumerScope: 'Namespaced',
@@ -157,42 +146,15 @@ function optionsFor(
   };
 }
 
-/** A namespace and a user with the generated roles. */
+/** An account for the backend of these settings. */
 export async function account(
-  { admin }: TestCluster,
-  { offers = [], controlPlaneMode = false, options }: LaunchSettings,
-): Promise<{ readonly user: string; readonly namespace: string }> {
-  const user = unique('backend');
-  const namespace = user;
-  await admin.resource(Namespaces).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  const grounds = {
-    offers: offers.map(({ api, claims = [] }) => ({
-      group: api.type.group,
-      resource: api.type.plural,
-      permissionClaims: claims,
-    })),
-    consumerScope: options?.consumerScope ?? 'Namespaced',
-    controlPlaneMode,
-  };
-  const { clusterRole, role } = backendRoles(grounds, { name: user, namespace });
-  const apiVersion = `${rbacGroup}/v1`;
-  const subjects = [{ kind: 'User', name: user, apiGroup: rbacGroup }];
-  const roleRef = (kind: string) => ({ apiGroup: rbacGroup, kind, name: user });
-  await admin.resource(ClusterRoles).create(clusterRole);
-  await admin.resource(Roles).create(role);
-  await admin.resource(ClusterRoleBindings).create({
-    apiVersion,
-    kind: 'ClusterRoleBinding',
-    metadata: { name: user },
-    subjects,
-    roleRef: roleRef('ClusterRole'),
-  });
-  await admin.resource(RoleBindings).create({
-    apiVersion,
-    kind: 'RoleBinding',
-    metadata: { name: user, namespace },
-    subjects,
-    roleRef: roleRef('Role'),
-  });
-  return { user, namespace };
+  plane: TestCluster,
+  { offers = [], controlPlaneMode, options }: LaunchSettings,
+): Promise<BackendAccount> {
+  const { consumerScope } = options ?? {};
+  return await backendAccount(plane, { offers: offers.map(offeredBy), controlPlaneMode, consumerScope });
+}
+
+function offeredBy({ api, claims = [] }: Offered): OfferedApi {
+  return { group: api.type.group, resource: api.type.plural, permissionClaims: claims };
 }

@@ -2,7 +2,7 @@ import {
   APIServiceExports,
   APIServiceNamespaces,
   apiVersion,
-  binderRoleName,
+  controlPlane,
   crds,
   decodeBindingResponse,
   kubeconfigOf,
@@ -10,7 +10,13 @@ import {
 } from '@klutch/api';
 import { connect, isKubeError, parseKubeconfig, Secrets } from '@klutch/kube';
 import { expect, it, onTestFinished } from 'vitest';
-import { ClusterRoleBindings, ClusterRoles, rbacGroup, RoleBindings } from '../../packages/backend/src/objects/rbac.ts';
+import {
+  ClusterRoleBindings,
+  ClusterRoles,
+  rbacGroup,
+  Roles,
+  RoleBindings,
+} from '../../packages/backend/src/objects/rbac.ts';
 import { installKinds } from '../konnector/clusters.ts';
 import { mayDo } from '../konnector/konnector-rights.ts';
 import { onOwnPlane, provide, type SampleApi, sampleApi, unique } from './exports-world.ts';
@@ -113,11 +119,7 @@ onOwnPlane('a backend', (plane) => {
     await patiently(() => tenant.resource(type).create(widget));
     await patiently(() => tenant.resource(Secrets).list({ namespace: service }));
     expect(
-      (
-        await plane()
-          .admin.resource(ClusterRoles)
-          .get({ name: binderRoleName(namespace) })
-      ).rules,
+      (await plane().admin.resource(Roles).get({ namespace: service, name: controlPlane.binder })).rules,
     ).toHaveLength(2);
   });
 

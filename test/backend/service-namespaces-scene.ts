@@ -1,4 +1,6 @@
 import {
+  type APIServiceExport,
+  APIServiceExports,
   type APIServiceNamespace,
   APIServiceNamespaces,
   apiVersion,
@@ -8,7 +10,7 @@ import {
   labels,
 } from '@klutch/api';
 import { type Namespace, Namespaces, type ObjectRef, type ResourceClient } from '@klutch/kube';
-import { type RoleBinding, RoleBindings } from '../../packages/backend/src/objects/rbac.ts';
+import { type Role, type RoleBinding, RoleBindings, Roles } from '../../packages/backend/src/objects/rbac.ts';
 import { type Registered, soon, type TestCluster } from './exports-world.ts';
 
 /** What tests of service namespaces do and see on a control plane. */
@@ -16,6 +18,8 @@ export interface Scene {
   readonly namespaces: ResourceClient<Namespace>;
   readonly mappings: ResourceClient<APIServiceNamespace>;
   readonly roleBindings: ResourceClient<RoleBinding>;
+  readonly roles: ResourceClient<Role>;
+  readonly exports: ResourceClient<APIServiceExport>;
   /** Asks for a service namespace as a konnector does. */
   want(cluster: Registered, name: string): Promise<void>;
   /** Gives it up as a konnector does. */
@@ -39,6 +43,8 @@ export function sceneOn({ admin }: TestCluster): Scene {
     namespaces,
     mappings,
     roleBindings: admin.resource(RoleBindings),
+    roles: admin.resource(Roles),
+    exports: admin.resource(APIServiceExports),
     want: async (cluster, name) => {
       await cluster.binder
         .resource(APIServiceNamespaces)

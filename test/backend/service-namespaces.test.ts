@@ -1,6 +1,7 @@
 import {
   annotations,
   type APIServiceNamespace,
+  apiVersion,
   binderRoleName,
   controlPlane as names,
   distinctName,
@@ -13,9 +14,12 @@ import { expect, it } from 'vitest';
 import { ClusterRoleBindings } from '../../packages/backend/src/objects/rbac.ts';
 import {
   onOwnPlane,
+  provide,
   type Registered,
   register,
+  request,
   type RunningBackend,
+  sampleApi,
   soon,
   startBackend,
   unique,
@@ -48,7 +52,7 @@ onOwnPlane('service namespaces', (plane) => {
       expect(metadata.labels).toMatchObject({ [labels.clusterNamespace]: cluster.name });
       const binding = await scene().roleBindings.get({ namespace, name: names.binder });
       expect(binding.subjects).toMatchObject([{ name: names.binder, namespace: cluster.name }]);
-      expect(binding.roleRef.name).toBe(binderRoleName(cluster.name));
+      expect(binding.roleRef).toMatchObject({ kind: 'Role', name: names.binder });
     }
   });
 
@@ -197,7 +201,9 @@ onOwnPlane('service namespaces', (plane) => {
 
     const name = await scene().servedBy(cluster, 'team');
     expect(await scene().roleBindings.find({ namespace: name, name: names.binder })).toBeUndefined();
-    expect(backend.writes.filter(({ path }) => path.includes('rolebindings'))).toEqual([]);
+    const isForTenant = ({ path, body }: { readonly path: string; readonly body?: string }) =>
+      path.includes('/roles') || (path.includes('/rolebindings') && !body?.includes(names.backend));
+    expect(backend.writes.filter(isForTenant)).toEqual([]);
     expect(
       await plane()
         .admin.resource(ClusterRoleBindings)
@@ -217,6 +223,44 @@ onOwnPlane('service namespaces', (plane) => {
 
     await scene().roleBindings.patch(where, { type: 'merge', patch: { subjects: [] } });
     await soon(async () => (await scene().roleBindings.get(where)).subjects?.[0]?.namespace === cluster.name);
+  });
+
+  it('give the app cluster what its exports say, from the first moment on and when these change', async () => {
+    const [api, other] = [sampleApi(), sampleApi()];
+    await startBackend(plane(), { apis: [api, other] });
+    const cluster = await register(plane());
+    await provide(plane(), api);
+    await request(cluster, api);
+    await soon(() => scene().exports.find({ namespace: cluster.name, name: api.name }));
+
+    await scene().want(cluster, 'team');
+
+    const namespace = await scene().servedBy(cluster, 'team');
+    const groups = async () =>
+      (await scene().roles.get({ namespace, name: names.binder })).rules?.map(({ apiGroups }) => apiGroups[0]);
+    await soon(async () => (await groups())?.join() === api.type.group);
+    await provide(plane(), other);
+    await request(cluster, other);
+    await soon(async () => (await groups())?.length === 2);
+    await scene().exports.delete({ namespace: cluster.name, name: other.name });
+    await soon(async () => (await groups())?.join() === api.type.group);
+    const wide = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+    await scene().roles.patch({ namespace, name: names.binder }, { type: 'merge', patch: { rules: wide } });
+    await soon(async () => (await groups())?.join() === api.type.group);
+  });
+
+  it('are made for app clusters of this backend only: nobody else gets namespaces by asking', async () => {
+    await startBackend(plane());
+    const [own, stranger] = [await register(plane()), unique('stranger')];
+    await scene().makeNamespace(stranger);
+    const asked = { name: 'team', namespace: stranger };
+    await scene().mappings.create({ apiVersion, kind: 'APIServiceNamespace', metadata: asked });
+
+    await scene().want(own, 'team');
+    await scene().servedBy(own, 'team');
+
+    expect((await scene().mappings.get(asked)).status).toBeUndefined();
+    expect(await scene().namespaces.find({ name: distinctName(stranger, 'team') })).toBeUndefined();
   });
 
   it('BE-36 cause no write once they are served, however often they are looked at', async () => {

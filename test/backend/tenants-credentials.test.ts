@@ -1,4 +1,4 @@
-import { annotations, APIServiceNamespaces, apiVersion, ClusterBindings, findCondition, labels } from '@klutch/api';
+import { annotations, apiVersion, ClusterBindings, findCondition, labels } from '@klutch/api';
 import { ConfigMaps, type Interceptor, KubeError, Namespaces, Secrets } from '@klutch/kube';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ServiceAccounts } from '../../packages/backend/src/objects/service-account.ts';
@@ -132,9 +132,6 @@ onOwnPlane('credentials of app clusters', (plane) => {
     await admin.resource(Namespaces).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: foreign } });
     const data = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'data', namespace: service } };
     await admin.resource(ConfigMaps).create(data);
-    await admin
-      .resource(APIServiceNamespaces)
-      .create({ apiVersion, kind: 'APIServiceNamespace', metadata: { name: 'prod', namespace } });
 
     await annotate(plane(), namespace, { [annotations.access]: 'Revoked' });
     await soon(() => isRefused(kubeconfig, namespace));

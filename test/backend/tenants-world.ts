@@ -1,14 +1,13 @@
 import {
-  annotations,
   type APIServiceExport,
   APIServiceExports,
+  APIServiceNamespaces,
   apiVersion,
-  binderRoleName,
   ClusterBindings,
-  distinctName,
   type InformerScope,
+  isConditionTrue,
   kubeconfigKey,
-  labels,
+  type OfferedApi,
   type PermissionClaim,
 } from '@klutch/api';
 import {
@@ -28,23 +27,15 @@ import { eventually } from '@klutch/kube/testing';
 import type { AuditRecord } from '../../packages/backend/src/audit/audit.ts';
 import { runClusterBindings } from '../../packages/backend/src/clusterbindings/run-cluster-bindings.ts';
 import { runCredentials } from '../../packages/backend/src/credentials/run-credentials.ts';
-import { grantedRules } from '../../packages/backend/src/grants/granted-rules.ts';
-import { ensureRoleBinding } from '../../packages/backend/src/grants/role-bindings.ts';
-import { ClusterRoles } from '../../packages/backend/src/objects/rbac.ts';
+import { createOwnRights } from '../../packages/backend/src/grants/own-rights.ts';
+import { runOwnRights } from '../../packages/backend/src/grants/run-own-rights.ts';
 import type { Caller } from '../../packages/backend/src/policy/caller.ts';
 import type { Tenant } from '../../packages/backend/src/policy/tenant.ts';
+import { runServiceNamespaces } from '../../packages/backend/src/servicenamespaces/run-service-namespaces.ts';
 import { createTenants } from '../../packages/backend/src/tenants/create-tenants.ts';
-import { tenantRights } from '../../packages/backend/src/tenants/rights.ts';
 import type { Tenants } from '../../packages/backend/src/tenants/tenants.ts';
-import {
-  installCrd,
-  type RecordedWrite,
-  recordWrites,
-  type SampleApi,
-  type TestCluster,
-  unique,
-} from '../konnector/world.ts';
-import { grantToUser } from './exports-rights.ts';
+import { installCrd, type RecordedWrite, recordWrites, type SampleApi, type TestCluster } from '../konnector/world.ts';
+import { sharedAccount } from './backend-account.ts';
 
 export { stayQuiet, type SampleApi, sampleApi, type TestCluster, unique } from '../konnector/world.ts';
 export { onOwnPlane } from './exports-world.ts';
@@ -83,18 +74,16 @@ export interface Leader {
 
 export async function openBackend(plane: TestCluster, settings: BackendSettings = {}): Promise<TestBackend> {
   const { scope = 'Namespaced', clock = systemClock, exports = [] } = settings;
-  const user = unique('backend');
-  await grantToUser(plane.admin, user, user, [...tenantRights(scope), ...grantedRules(exports)]);
+  const account = await sharedAccount(plane, { consumerScope: scope, offers: exports.map(offeredBy) });
   const writes: RecordedWrite[] = [];
   const audited: AuditRecord[] = [];
   const audit = { record: (entry: AuditRecord) => void audited.push(entry) };
-  const config = parseKubeconfig(await plane.kubeconfig({ name: user }), { source: 'the test', trust: 'local' });
-  const client = connect(config, {
+  const client = connect(account.config, {
     userAgent: 'klutch-backend/test',
     interceptors: [...(settings.interceptors ?? []), recordWrites('control-plane', writes)],
   });
   // Rights are effective a moment after they were written.
-  await eventually(() => client.resource(ClusterRoles).list({ limit: 1 }), { withinMs: 60_000, everyMs: 50 });
+  await eventually(() => client.resource(Namespaces).list({ limit: 1 }), { withinMs: 60_000, everyMs: 50 });
   const options = {
     namespacePrefix: 'cluster',
     prettyName: 'Test provider',
@@ -113,9 +102,10 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
   };
   const stop = new AbortController();
   const informers = createSharedInformers(client, stop.signal);
+  const rights = createOwnRights({ client, clock, ...account });
   const leaders = new Set<Leader>();
   return {
-    tenants: createTenants({ client, informers, options, clock }),
+    tenants: createTenants({ client, informers, options, rights, clock }),
     writes,
     audited,
     lead: async () => {
@@ -125,12 +115,18 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
         informers,
         catalogue: everythingOffered,
         options,
+        rights,
         clock,
         audit,
         log: silentLogger,
         signal: term.signal,
       };
-      const controllers = [runClusterBindings(deps), runCredentials(deps)];
+      const controllers = [
+        runOwnRights(deps),
+        runClusterBindings(deps),
+        runCredentials(deps),
+        runServiceNamespaces(deps),
+      ];
       await Promise.all(controllers.map(({ ready }) => ready));
       const leader: Leader = {
         look: (namespace) => {
@@ -155,7 +151,12 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
 }
 
 /** A catalogue of a control plane on which no entitlement ends. */
-const everythingOffered = { withdrawal: () => undefined, onChange: () => () => {}, synced: Promise.resolve() };
+const everythingOffered = {
+  all: () => [],
+  withdrawal: () => undefined,
+  onChange: () => () => {},
+  synced: Promise.resolve(),
+};
 
 /** Waits with a deadline that leaves room for a loaded machine. */
 export async function soon<T>(look: () => T | false | undefined | Promise<T | false | undefined>): Promise<T> {
@@ -218,24 +219,24 @@ export async function publish(
     );
 }
 
-/** A service namespace of an app cluster, with the rights in it that the cluster gets. */
+/** A service namespace of an app cluster, asked for as its konnector does; there must be a leader. */
 export async function addServiceNamespace(
   { admin }: TestCluster,
   clusterNamespace: string,
   name: string,
 ): Promise<string> {
-  const namespace = distinctName(clusterNamespace, name);
-  await admin.resource(Namespaces).create({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: {
-      name: namespace,
-      labels: { [labels.clusterNamespace]: clusterNamespace },
-      annotations: { [annotations.apiServiceNamespace]: `${clusterNamespace}/${name}` },
-    },
+  const mappings = admin.resource(APIServiceNamespaces);
+  const metadata = { name, namespace: clusterNamespace };
+  await mappings.create({ apiVersion, kind: 'APIServiceNamespace', metadata });
+  return soon(async () => {
+    const { status } = await mappings.get(metadata);
+    return isConditionTrue(status?.conditions, 'Ready') && status?.namespace;
   });
-  await ensureRoleBinding(admin, { namespace, clusterNamespace, role: binderRoleName(clusterNamespace) });
-  return namespace;
+}
+
+/** What a template says of which this is an export. */
+function offeredBy({ group, names, permissionClaims = [] }: APIServiceExport['spec']): OfferedApi {
+  return { group, resource: names.plural, permissionClaims };
 }
 
 /** The kubeconfig that is offered to the konnector of an app cluster. */

@@ -4,7 +4,6 @@ import {
   APIServiceExports,
   APIServiceExportTemplates,
   APIServiceNamespaces,
-  binderRoleName,
   ClusterBindings,
   ConditionType,
   controlPlane as names,
@@ -14,7 +13,8 @@ import {
 } from '@klutch/api';
 import { connect, createSharedInformers, Namespaces, parseKubeconfig, systemClock } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
-import { ClusterRoles } from '../../packages/backend/src/objects/rbac.ts';
+import { createOwnRights } from '../../packages/backend/src/grants/own-rights.ts';
+import { Roles } from '../../packages/backend/src/objects/rbac.ts';
 import { createTenants } from '../../packages/backend/src/tenants/create-tenants.ts';
 import { launch } from '../backend/process-world.ts';
 import { person, team } from '../backend/tenants-world.ts';
@@ -41,7 +41,8 @@ export const openOurBackend: OpenAnsweringSide = async ({ cluster, api }) => {
   const client = connect(options.cluster, { userAgent: 'klutch-backend/test' });
   const stop = new AbortController();
   const informers = createSharedInformers(client, stop.signal);
-  const tenants = createTenants({ client, informers, options, clock: systemClock });
+  const rights = createOwnRights({ client, clock: systemClock, ...options });
+  const tenants = createTenants({ client, informers, options, rights, clock: systemClock });
   // Rights are effective a moment after they were written.
   const { namespace, kubeconfig } = await soon(() =>
     tenants.provision({ id: unique('app') }, team('team-a'), person('ada')),
@@ -57,10 +58,14 @@ export const openOurBackend: OpenAnsweringSide = async ({ cluster, api }) => {
       const isCurrent = metadata.annotations?.[annotations.sourceSpecHash] === hash;
       return isCurrent && isConditionTrue(status?.conditions, ConditionType.ProviderInSync);
     });
-    await soon(async () => {
-      const { rules = [] } = await admin.resource(ClusterRoles).get({ name: binderRoleName(namespace) });
-      return rules.some(({ apiGroups }) => apiGroups.includes(api.type.group));
-    });
+    // In those service namespaces that there are.
+    const { items } = await admin.resource(APIServiceNamespaces).list({ namespace });
+    for (const service of items.flatMap(({ status }) => status?.namespace ?? [])) {
+      await soon(async () => {
+        const { rules = [] } = await admin.resource(Roles).get({ namespace: service, name: names.binder });
+        return rules.some(({ apiGroups }) => apiGroups.includes(api.type.group));
+      });
+    }
   }
 
   return {

@@ -1,5 +1,6 @@
 export {
   backendRoles,
+  appClusterBindingsRole,
   backendRules,
   type BackendRules,
   type RuleGrounds,

@@ -149,6 +149,8 @@ export const AppClusterBindingReason = {
   OverridesRefused: 'OverridesRefused',
   /** SecretValid: the Secret lies in another namespace. */
   KubeconfigSecretForeign: 'KubeconfigSecretForeign',
+  /** SecretValid: the operator has not let the backend read Secrets in the namespace of the binding. */
+  KubeconfigSecretForbidden: 'KubeconfigSecretForbidden',
   /** ExportsReady: an API is not offered, or not to this binding. */
   ExportFailed: 'ExportFailed',
   /** NamespaceReady: the root namespace belongs to somebody else. */

@@ -10,6 +10,11 @@ export const labels = {
   tenant: 'klutch.anynines.com/tenant-id',
   /** On cluster namespaces: digest of the id under which the app cluster was registered. */
   appCluster: 'klutch.anynines.com/app-cluster',
+  /**
+   * On every namespace that a backend made or adopted: the backend's own namespace. Admission policies let a backend write
+   * in namespaces with its own name here and in no others, so only the backend and administrators may set it.
+   */
+  backend: 'klutch.anynines.com/backend',
   /** On service namespaces, and on ClusterRoles of app clusters: the cluster namespace they belong to. */
   clusterNamespace: 'klutch.anynines.com/of-cluster-namespace',
   /** On Secrets to which the tokens of an app cluster are bound: `token`; on the one with its kubeconfig: `kubeconfig`. */

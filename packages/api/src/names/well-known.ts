@@ -36,7 +36,7 @@ export const appCluster = {
 export const controlPlane = {
   /** Default prefix of cluster namespaces. */
   clusterNamespacePrefix: 'cluster',
-  /** ServiceAccount of an app cluster, its token Secret, the base ClusterRole, and RoleBindings to it. */
+  /** ServiceAccount of an app cluster, and Role and RoleBinding with its rights in a namespace. */
   binder: 'klutch-binder',
   /** Secret with the kubeconfig of an app cluster, unless its ClusterBinding names another. */
   kubeconfigSecret: 'kubeconfig',
@@ -46,6 +46,10 @@ export const controlPlane = {
   clusterBinding: 'cluster',
   /** Role and RoleBinding of a konnector that runs on the control plane. */
   connectorRole: 'control-plane-connector',
+  /** Role in a cluster namespace, bound to nobody: what the app cluster may do in its service namespaces. */
+  serviceRole: 'klutch-binder-services',
+  /** RoleBinding by which a backend has its rights in a namespace; also its lease, account and roles, unless told otherwise. */
+  backend: 'klutch-backend',
 } as const;
 
 /** Where the Go konnector's images are published. The Go CLI leaves alone a Deployment with an image from elsewhere. */

@@ -9,13 +9,24 @@ export interface Outcome {
   readonly errors: readonly unknown[];
 }
 
-/** Takes the steps of a decision. Whatever fails is told as a condition, and holds up only what depends on it. */
-export async function act(client: KubeClient, { conditions, steps }: Decision, signal: AbortSignal): Promise<Outcome> {
+/**
+ * Takes the steps of a decision. Whatever fails is told as a condition, and holds up only what depends on it. `written` is
+ * awaited after each write.
+ */
+export async function act(
+  client: KubeClient,
+  { conditions, steps }: Decision,
+  signal: AbortSignal,
+  written: (what: Write) => Promise<void> = async () => {},
+): Promise<Outcome> {
   const told = [...conditions];
   const errors: unknown[] = [];
   for (const step of steps) {
     try {
-      for (const one of step.writes) await write(client, one, signal);
+      for (const one of step.writes) {
+        await write(client, one, signal);
+        await written(one);
+      }
       told.push(step.verdict);
     } catch (error) {
       signal.throwIfAborted();

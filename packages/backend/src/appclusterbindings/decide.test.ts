@@ -6,6 +6,7 @@ import {
   apiVersion,
   derivedExportRequestName,
   kubeconfigKey,
+  labels,
   type ConditionState,
 } from '@klutch/api';
 import { keyOf, type KubeObject, type Namespace, type ObjectRef, type ResourceType } from '@klutch/kube';
@@ -19,6 +20,7 @@ import { rootMetadata } from './root-objects.ts';
 
 const root = 'klutch-bind-team-shop-0123456789';
 const images = { standard: 'registry.example.org/konnector:v1', allowed: [] };
+const mark = { [labels.backend]: 'bind' };
 const ours = bindingLabels({ namespace: 'team', name: 'shop' });
 
 function see(change: Partial<Omit<Seen, 'exports'>> & { readonly exports?: Partial<Seen['exports']> } = {}): Seen {
@@ -27,6 +29,7 @@ function see(change: Partial<Omit<Seen, 'exports'>> & { readonly exports?: Parti
     secret: someSecret(),
     tenantName: undefined,
     root: { verdict: 'create', name: root },
+    mark,
     find: () => undefined,
     deployment: undefined,
     ...change,
@@ -74,7 +77,7 @@ function after(seen: Seen): Seen {
 const rootNamespace: Namespace = {
   apiVersion: 'v1',
   kind: 'Namespace',
-  metadata: { ...rootMetadata({ namespace: 'team', name: 'shop' }, undefined), name: root },
+  metadata: { ...rootMetadata({ namespace: 'team', name: 'shop' }, undefined, mark), name: root },
 };
 const anExport = (name: string): APIServiceExport =>
   ({ apiVersion, kind: 'APIServiceExport', metadata: { name, namespace: root, uid: 'e' } }) as APIServiceExport;

@@ -27,6 +27,8 @@ export interface Seen {
   /** Name of the tenant that the namespace of the binding belongs to, as its annotation says. */
   readonly tenantName: string | undefined;
   readonly root: Root;
+  /** Labels of every namespace that this backend has made or adopted. */
+  readonly mark: Readonly<Record<string, string>>;
   /** An object in the root namespace that carries the labels of the binding. */
   find<T extends KubeObject>(type: ResourceType<T>, ref: ObjectRef): T | undefined;
   readonly exports: ExportsSeen;
@@ -92,8 +94,8 @@ function rootStep(seen: Seen, kubeconfig: string): Step {
   };
 }
 
-function namespaceWrites({ binding, root, tenantName }: Seen): readonly Write[] {
-  const metadata = rootMetadata(binding.metadata, tenantName);
+function namespaceWrites({ binding, root, tenantName, mark }: Seen): readonly Write[] {
+  const metadata = rootMetadata(binding.metadata, tenantName, mark);
   if (root.verdict !== 'use') {
     const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { ...metadata, name: root.name } };
     return [{ verb: 'create', type: Namespaces, object }];

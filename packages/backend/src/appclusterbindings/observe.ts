@@ -7,7 +7,6 @@ import {
   apiName,
   ClusterBindings,
   controlPlane,
-  controlPlaneKonnectorName,
   goBindingRootNamespaceName,
   labels,
 } from '@klutch/api';
@@ -21,12 +20,10 @@ import {
   Namespaces,
   type ObjectRef,
   type ResourceType,
-  Secrets,
   type SharedInformers,
   type SharedQuery,
   type Source,
 } from '@klutch/kube';
-import { type Deployment, Deployments } from '../objects/deployment.ts';
 import { RoleBindings, Roles } from '../objects/rbac.ts';
 import { ServiceAccounts } from '../objects/service-account.ts';
 import type { Catalogue } from '../templates/catalogue.ts';
@@ -48,10 +45,9 @@ export interface View {
   tenantName(binding: BindingRef): string | undefined;
   root(binding: BindingRef): Root;
   namespaces(): Iterable<Namespace>;
-  /** An object that carries the labels of a binding. */
+  /** An object that carries the labels of a binding, of the types that can be read in all namespaces. */
   find<T extends KubeObject>(type: ResourceType<T>, ref: ObjectRef): T | undefined;
   exports(binding: StoredBinding, root: string): ExportsSeen;
-  deployment(binding: BindingRef, root: string): Deployment | undefined;
   /** Ends it. */
   release(): void;
 }
@@ -74,9 +70,8 @@ export function observe(informers: SharedInformers, catalogue: Catalogue): View 
   const requests = inNamespace(APIServiceExportRequests);
   const labelled = <T extends KubeObject>(type: ResourceType<T>) =>
     follow({ type, labelSelector: labels.appClusterBindingName });
-  const deployments = labelled(Deployments);
   const derived = new Map<string, Informer<KubeObject>>(
-    [ServiceAccounts, Secrets, Roles, RoleBindings].map((type) => [type.kind, labelled<KubeObject>(type)]),
+    [ServiceAccounts, Roles, RoleBindings].map((type) => [type.kind, labelled<KubeObject>(type)]),
   );
   derived.set(ClusterBindings.kind, clusterBindings);
 
@@ -96,7 +91,7 @@ export function observe(informers: SharedInformers, catalogue: Catalogue): View 
         ...rootKeys(namespace.metadata.name ?? ''),
         ...[...bindings.cache.keys()].filter((key) => key.startsWith(`${namespace.metadata.name}/`)),
       ]),
-      ...[...derived.values(), deployments].map((informer) => informerSource<KubeObject>(informer, labelOf)),
+      ...[...derived.values()].map((informer) => informerSource<KubeObject>(informer, labelOf)),
       ...[apiBindings, exports, requests].map((informer) =>
         informerSource(informer as unknown as Informer<KubeObject>, (object) => [
           ...labelOf(object),
@@ -131,8 +126,6 @@ export function observe(informers: SharedInformers, catalogue: Catalogue): View 
       exports: exports.cache.byIndex('byNamespace', root),
       requests: requests.cache.byIndex('byNamespace', root),
     }),
-    deployment: (binding, root) =>
-      deployments.cache.get({ namespace: root, name: controlPlaneKonnectorName(binding.name) }),
     release: () => {
       for (const share of shares) share.release();
     },

@@ -19,9 +19,13 @@ export interface Wanted {
 }
 
 /** Labels and annotations of a root namespace. Kubernetes itself then refuses pods with privileges in it. */
-export function rootMetadata(binding: BindingRef, tenantName: string | undefined): Namespace['metadata'] {
+export function rootMetadata(
+  binding: BindingRef,
+  tenantName: string | undefined,
+  mark: Readonly<Record<string, string>>,
+): Namespace['metadata'] {
   return {
-    labels: { ...bindingLabels(binding), 'pod-security.kubernetes.io/enforce': 'restricted' },
+    labels: { ...mark, ...bindingLabels(binding), 'pod-security.kubernetes.io/enforce': 'restricted' },
     ...(tenantName ? { annotations: { [annotations.tenantName]: tenantName } } : {}),
   };
 }

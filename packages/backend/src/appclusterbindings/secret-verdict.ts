@@ -45,6 +45,14 @@ export function judgeSecret(binding: AppClusterBinding, secret: Secret | undefin
   }
 }
 
+/** `SecretValid` where the operator has not let the backend in. */
+export function notLetIn({ metadata: { namespace } }: Pick<AppClusterBinding, 'metadata'>): ConditionState {
+  const message =
+    `The backend may neither read Secrets nor serve bindings in namespace ${namespace}. Let it in with what ` +
+    `\`klutch backend manifests --app-cluster-namespace ${namespace}\` prints.`;
+  return invalid(AppClusterBindingReason.KubeconfigSecretForbidden, message).condition;
+}
+
 function invalid(reason: AppClusterBindingReason, message: string): SecretVerdict {
   return { condition: falseCondition(ConditionType.SecretValid, 'Error', reason, message) };
 }

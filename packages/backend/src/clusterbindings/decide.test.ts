@@ -34,6 +34,7 @@ const seen = (rest: Partial<Seen> = {}): Seen => ({
   namespace: namespace(),
   exports: [exported('widgets')],
   scope: 'Namespaced',
+  isMarked: true,
   now,
   ...rest,
 });
@@ -46,6 +47,19 @@ describe('an app cluster', () => {
       rules: [{ apiGroups: ['x.org'], resources: ['widgets'] }],
       healthy: { reason: 'FirstHeartbeatPending' },
     });
+  });
+
+  it('gets nothing for permission claims where its rights would reach all namespaces', () => {
+    const claiming = exported('widgets');
+    const claims = [{ resource: 'secrets', version: 'v1' }];
+    const one = { ...claiming, spec: { ...claiming.spec, permissionClaims: claims } };
+
+    expect(decide(seen({ exports: [one] }))).toMatchObject({ rules: [{ resources: ['secrets'] }, {}] });
+    expect(decide(seen({ exports: [one], scope: 'Cluster' }))).toMatchObject({ rules: [{ resources: ['widgets'] }] });
+  });
+
+  it('is none when its namespace is not one of this backend', () => {
+    expect(decide(seen({ isMarked: false }))).toEqual({ is: 'ignore' });
   });
 
   it('has rights everywhere only where that is the scope', () => {

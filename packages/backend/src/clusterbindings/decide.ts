@@ -23,6 +23,8 @@ export interface Seen {
   /** Exports in that namespace from which rights follow. */
   readonly exports: readonly APIServiceExport[];
   readonly scope: InformerScope;
+  /** Whether this backend has made or adopted the namespace. */
+  readonly isMarked: boolean;
   readonly now: Date;
 }
 
@@ -33,7 +35,7 @@ export type Decision =
       readonly is: 'serve';
       readonly binding: ClusterBinding;
       readonly namespace: Namespace;
-      /** Rules of its own ClusterRole. */
+      /** What it may do in its service namespaces, or, if that is its scope, in the whole cluster. */
       readonly rules: readonly Rule[];
       /** Whether that counts in all namespaces. */
       readonly isClusterWide: boolean;
@@ -43,8 +45,14 @@ export type Decision =
     };
 
 /** What an app cluster may do, and how its konnector is. */
-export function decide({ binding, namespace, exports, scope, now }: Seen): Decision {
-  if (!binding || !namespace || namespace.metadata.deletionTimestamp || !isAppCluster(binding, namespace)) {
+export function decide({ binding, namespace, exports, scope, isMarked, now }: Seen): Decision {
+  if (
+    !binding ||
+    !namespace ||
+    !isMarked ||
+    namespace.metadata.deletionTimestamp ||
+    !isAppCluster(binding, namespace)
+  ) {
     return { is: 'ignore' };
   }
   const { condition, nextMs } = judgeHealth(binding.status, now);
@@ -52,11 +60,20 @@ export function decide({ binding, namespace, exports, scope, now }: Seen): Decis
     is: 'serve',
     binding,
     namespace,
-    rules: grantedRules(exports.map(({ spec }) => spec)),
+    rules: rulesOf(exports, scope),
     isClusterWide: scope === 'Cluster',
     healthy: condition,
     nextMs,
   };
+}
+
+/**
+ * What exports give an app cluster the right to. In the scope of the cluster permission claims give none: they would let
+ * every tenant at all objects of the claimed types there are, such as all Secrets.
+ */
+export function rulesOf(exports: readonly APIServiceExport[], scope: InformerScope): readonly Rule[] {
+  const grounds = exports.map(({ spec }) => spec);
+  return grantedRules(scope === 'Cluster' ? grounds.map((spec) => ({ ...spec, permissionClaims: [] })) : grounds);
 }
 
 /** `RightsGranted` when all roles are in place. */

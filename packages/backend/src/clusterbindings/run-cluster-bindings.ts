@@ -11,9 +11,10 @@ import {
 } from '@klutch/kube';
 import { recordGrants } from '../grants/record-grants.ts';
 import { grantingExports } from '../exports/granting-exports.ts';
-import { ensureBinderRole, ensureTenantRole, namespaceOwner } from '../grants/cluster-roles.ts';
+import { binderRules } from '../grants/binder-rules.ts';
 import { ensureClusterRoleBinding, ensureRoleBinding } from '../grants/role-bindings.ts';
-import { ClusterRoleBindings, ClusterRoles, RoleBindings } from '../objects/rbac.ts';
+import { ensureClusterRole, ensureRole, namespaceOwner } from '../grants/roles.ts';
+import { ClusterRoleBindings, ClusterRoles, RoleBindings, Roles, type Rule } from '../objects/rbac.ts';
 import { catalogueSource } from '../templates/catalogue-source.ts';
 import type { ClusterBindingDeps } from './cluster-binding-deps.ts';
 import { writeConditions } from './conditions.ts';
@@ -27,22 +28,27 @@ const byName = 'name';
 const refusedMs = 60_000;
 
 /**
- * Grants app clusters what their exports and claims need and takes away what goes beyond, and tells from their heartbeats
- * how they are. For the leader.
+ * Grants app clusters what all of them need in their cluster namespaces and takes away what goes beyond, tells whether they
+ * can be granted what their exports and permission claims need, and tells from their heartbeats how they are. For the leader.
  */
 export function runClusterBindings(deps: ClusterBindingDeps): Controller {
-  const { client, informers, catalogue, options, clock } = deps;
+  const { client, informers, catalogue, options, rights, clock } = deps;
+  const isClusterWide = options.consumerScope === 'Cluster';
   const bindings = informers.acquire({ type: ClusterBindings });
   const exports = informers.acquire({
     type: APIServiceExports,
     indexes: { [byNamespace]: inNamespace, [byName]: ({ metadata }) => [metadata.name ?? ''] },
   });
   const namespaces = informers.acquire({ type: Namespaces, metadataOnly: true });
-  const roles = informers.acquire({ type: ClusterRoles, labelSelector: labels.clusterNamespace });
-  const binderRole = informers.acquire({ type: ClusterRoles, fieldSelector: `metadata.name=${names.binder}` });
-  const roleBindings = informers.acquire({ type: RoleBindings, fieldSelector: `metadata.name=${names.binder}` });
+  const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
+  const roles = informers.acquire({ type: Roles, ...named(names.binder) });
+  const serviceRoles = informers.acquire({ type: Roles, ...named(names.serviceRole) });
+  const roleBindings = informers.acquire({ type: RoleBindings, ...named(names.binder) });
+  const clusterRoles = isClusterWide
+    ? informers.acquire({ type: ClusterRoles, labelSelector: labels.clusterNamespace })
+    : undefined;
   const clusterRoleBindings = informers.acquire({ type: ClusterRoleBindings });
-  const shares = [bindings, exports, namespaces, roles, binderRole, roleBindings, clusterRoleBindings];
+  const shares = [bindings, exports, namespaces, roles, serviceRoles, roleBindings, clusterRoles, clusterRoleBindings];
 
   const controller = runController({
     name: 'clusterbinding',
@@ -51,9 +57,12 @@ export function runClusterBindings(deps: ClusterBindingDeps): Controller {
       informerSource(exports.informer, inNamespace),
       catalogueSource(catalogue, (name) => exports.informer.cache.byIndex(byName, name).flatMap(inNamespace)),
       informerSource(namespaces.informer, ({ metadata }) => (isBound(metadata.name) ? [metadata.name ?? ''] : [])),
-      informerSource(roles.informer, ({ metadata }) => [metadata.labels?.[labels.clusterNamespace] ?? '']),
-      informerSource(binderRole.informer, () => [...bindings.informer.cache.values()].flatMap(inNamespace)),
+      informerSource(roles.informer, (one) => inNamespace(one).filter(isBound)),
+      informerSource(serviceRoles.informer, (one) => inNamespace(one).filter(isBound)),
       informerSource(roleBindings.informer, (one) => inNamespace(one).filter(isBound)),
+      ...(clusterRoles
+        ? [informerSource(clusterRoles.informer, ({ metadata }) => [metadata.labels?.[labels.clusterNamespace] ?? ''])]
+        : []),
       informerSource(clusterRoleBindings.informer, ({ metadata }) => clusterOf(metadata.name)),
     ],
     workers: 4,
@@ -74,7 +83,7 @@ export function runClusterBindings(deps: ClusterBindingDeps): Controller {
     try {
       await Promise.all([controller.stopped, strays.stopped]);
     } finally {
-      for (const share of shares) share.release();
+      for (const share of shares) share?.release();
     }
   }
 
@@ -85,38 +94,45 @@ export function runClusterBindings(deps: ClusterBindingDeps): Controller {
       namespace,
       exports: grantingExports(exports.informer.cache.byIndex(byNamespace, key), namespace, catalogue),
       scope: options.consumerScope,
+      isMarked: rights.isMarked(namespace),
       now: clock.date(),
     });
     if (decision.is === 'ignore') return;
+    await rights.ensure(decision.namespace.metadata, { signal });
     const problem = await problemOf(() => grant(key, decision, signal));
-    const rights = problem === undefined ? granted : notGranted(problem);
-    await writeConditions(client, decision.binding, [decision.healthy, rights], clock.date(), signal);
+    const state = problem === undefined ? granted : notGranted(problem);
+    await writeConditions(client, decision.binding, [decision.healthy, state], clock.date(), signal);
     const waits = [decision.nextMs, problem === undefined ? undefined : refusedMs].filter((ms) => ms !== undefined);
     return waits.length > 0 ? { requeueAfter: Math.min(...waits) } : undefined;
   }
 
   async function grant(
     clusterNamespace: string,
-    { namespace, rules, isClusterWide }: Extract<Decision, { readonly is: 'serve' }>,
+    { namespace, rules }: Extract<Decision, { readonly is: 'serve' }>,
     signal: AbortSignal,
   ): Promise<void> {
-    const name = binderRoleName(clusterNamespace);
-    await ensureBinderRole(client, { seen: binderRole.informer.cache.get({ name: names.binder }), signal });
-    await ensureRoleBinding(
-      client,
-      { clusterNamespace, namespace: clusterNamespace, role: names.binder },
-      { seen: roleBindings.informer.cache.get({ namespace: clusterNamespace, name: names.binder }), signal },
-    );
-    const before = await ensureTenantRole(
-      client,
-      { namespace, rules },
-      { seen: roles.informer.cache.get({ name }), signal },
-    );
+    const ref = { namespace: clusterNamespace, name: names.binder };
+    await ensureRole(client, { ...ref, rules: binderRules }, { seen: roles.informer.cache.get(ref), signal });
+    const seenBinding = roleBindings.informer.cache.get(ref);
+    await ensureRoleBinding(client, { namespace: clusterNamespace, clusterNamespace }, { seen: seenBinding, signal });
+    const before = await (clusterRoles ? grantEverywhere() : noteForServices());
     if (before) recordGrants(deps.audit, namespace, { before, after: rules });
-    if (!isClusterWide) return;
-    const owner = namespaceOwner(namespace);
-    const seen = clusterRoleBindings.informer.cache.get({ name });
-    await ensureClusterRoleBinding(client, { clusterNamespace, owner }, { seen, signal });
+
+    /** Nobody is bound to it: the same rules are in the Roles of service namespaces, if they can be handed out at all. */
+    async function noteForServices(): Promise<readonly Rule[] | undefined> {
+      const desired = { namespace: clusterNamespace, name: names.serviceRole };
+      return ensureRole(client, { ...desired, rules }, { seen: serviceRoles.informer.cache.get(desired), signal });
+    }
+
+    async function grantEverywhere(): Promise<readonly Rule[] | undefined> {
+      const name = binderRoleName(clusterNamespace);
+      const seenRole = clusterRoles?.informer.cache.get({ name });
+      const rulesBefore = await ensureClusterRole(client, { namespace, rules }, { seen: seenRole, signal });
+      const owner = namespaceOwner(namespace);
+      const seen = clusterRoleBindings.informer.cache.get({ name });
+      await ensureClusterRoleBinding(client, { clusterNamespace, owner }, { seen, signal });
+      return rulesBefore;
+    }
   }
 
   function isBound(namespace: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { annotations, controlPlane as names, KlutchError, kubeconfigKey, labels } from '@klutch/api';
+import { annotations, ClusterBindings, controlPlane as names, KlutchError, kubeconfigKey, labels } from '@klutch/api';
 import {
   type CallOptions,
   type Clock,
@@ -8,6 +8,7 @@ import {
   type Secret,
   Secrets,
 } from '@klutch/kube';
+import { excusing } from '../objects/excusing.ts';
 import type { TokenRequest } from '../objects/service-account.ts';
 import type { CredentialOptions, ExternalAddress } from '../process/options.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
@@ -47,7 +48,10 @@ export async function offerCredential(
     }
     const issued = await issue(deps, place, call);
     const text = kubeconfigOf(external, place.namespace, issued.token);
-    if (await offer(client, place, stock.kubeconfig, text, call)) return text;
+    if (await offer(client, place, stock.kubeconfig, text, call)) {
+      await tell(client, place, issued.at, call);
+      return text;
+    }
     // Somebody else was faster, and theirs is as new.
     isWanted = false;
     await forget(client, place, issued.anchor, call);
@@ -66,6 +70,7 @@ const TokenRequests: ResourceType<TokenRequest> = {
 
 interface Issued {
   readonly token: string;
+  readonly at: Date;
   readonly anchor: string;
 }
 
@@ -86,7 +91,7 @@ async function issue(deps: IssueDeps, { namespace }: Place, call: CallOptions): 
       const patch = { metadata: { annotations: { [annotations.expiresAt]: after(issuedAt, lifetime) } } };
       await secrets.patch({ namespace, name }, { type: 'merge', patch }, call);
     }
-    return { token, anchor: name };
+    return { token, at: issuedAt, anchor: name };
   } catch (error) {
     await forget(client, { namespace }, name, call);
     throw error;
@@ -153,6 +158,13 @@ async function offer(
     if (seen && isKubeError(error, 'KUBE_NOT_FOUND')) return false;
     throw error;
   }
+}
+
+/** Has the leader see that there is something to retire; a leader that does not hear of it looks now and then. */
+async function tell(client: KubeClient, { namespace }: Place, at: Date, call: CallOptions): Promise<void> {
+  const patch = { metadata: { annotations: { [annotations.issuedAt]: at.toISOString() } } };
+  const ref = { namespace, name: names.clusterBinding };
+  await excusing(client.resource(ClusterBindings).patch(ref, { type: 'merge', patch }, call), 'KUBE_NOT_FOUND');
 }
 
 /** Ends a token that nobody got. What cannot be removed now retires by itself. */

@@ -9,6 +9,12 @@ export function clusterNamespaceOf({ metadata }: Pick<Namespace, 'metadata'>): s
   return slash > 0 ? owner?.slice(0, slash) : undefined;
 }
 
+/** The same as a list, for an index. */
+export function clustersOf(namespace: Pick<Namespace, 'metadata'>): readonly string[] {
+  const cluster = clusterNamespaceOf(namespace);
+  return cluster === undefined ? [] : [cluster];
+}
+
 /**
  * Takes one more step towards the end of an app cluster: its service namespaces with all data first, and its cluster
  * namespace when they are gone. Other namespaces are never touched.

@@ -24,7 +24,7 @@ import { accessChange } from './access-change.ts';
 import { type Decision, decide, renewalFailed, type Seen } from './decide.ts';
 import { type IssueDeps, offerCredential } from './issue.ts';
 import { kubeconfigOf } from './kubeconfig.ts';
-import { clusterNamespaceOf, purge } from './purge.ts';
+import { clustersOf, purge } from './purge.ts';
 import { judgeSilence, type Silence } from './silence.ts';
 import { judgeStanding } from './standing.ts';
 import { offeredText, type Place, readStock } from './stock.ts';
@@ -39,12 +39,18 @@ const byCluster = 'cluster namespace';
 /** Who binds issues the first credential within moments; there is no need to do so at the same time. */
 const courtesyMs = 2_000;
 
+/**
+ * Secrets are not watched, since that would take the right to read all of them. What changes them tells so by the
+ * ClusterBinding; what somebody else does to them is found by looking now and then.
+ */
+const slowLookMs = 5 * 60_000;
+
 /** How often the end of namespaces is looked for, besides being told of it. */
 const purgeMs = 5_000;
 
 /** Renews the credentials of app clusters, ends those that were replaced, and ends all when access is revoked. For the leader. */
 export function runCredentials(deps: CredentialDeps): Controller {
-  const { client, informers, options, clock } = deps;
+  const { client, informers, options, rights, clock } = deps;
   const lifetimeMs = options.credentials.lifetimeSeconds * 1000;
   const graceMs = options.credentials.graceSeconds * 1000;
   const expiryMs = options.credentials.expirySeconds * 1000;
@@ -55,7 +61,6 @@ export function runCredentials(deps: CredentialDeps): Controller {
     metadataOnly: true,
     indexes: { [byCluster]: clustersOf },
   });
-  const secrets = informers.acquire({ type: Secrets, labelSelector: labels.credential, metadataOnly: true });
   const accounts = informers.acquire({
     type: ServiceAccounts,
     fieldSelector: `metadata.name=${names.binder}`,
@@ -69,7 +74,6 @@ export function runCredentials(deps: CredentialDeps): Controller {
         isClusterNamespace(one) ? [one.metadata.name ?? ''] : clustersOf(one),
       ),
       bindingSource(),
-      courteously(informerSource(secrets.informer, inNamespace)),
       courteously(informerSource(accounts.informer, inNamespace)),
     ],
     workers: 4,
@@ -80,15 +84,14 @@ export function runCredentials(deps: CredentialDeps): Controller {
     metrics: deps.metrics,
     clock,
   });
-  return releasing(controller, bindings, namespaces, secrets, accounts);
+  return releasing(controller, bindings, namespaces, accounts);
 
   /** Heartbeats are no reason to look, except those of an app cluster that is believed silent. */
   function bindingSource(): Source {
     return {
       start: async (enqueue, signal) => {
         const end = bindings.informer.subscribe((change) => {
-          const isStatus =
-            change.type === 'updated' && change.old.metadata.generation === change.object.metadata.generation;
+          const isStatus = change.type === 'updated' && !isNews(change.old, change.object);
           if (isStatus && !isBelievedSilent(change.object.metadata.namespace)) return;
           for (const key of inNamespace(change.object)) enqueue(key, { afterMs: courtesyMs });
         });
@@ -102,7 +105,9 @@ export function runCredentials(deps: CredentialDeps): Controller {
     const { signal } = context;
     const namespace = namespaces.informer.cache.get({ name: key });
     const binding = bindings.informer.cache.get({ namespace: key, name: names.clusterBinding });
-    if (!namespace || namespace.metadata.deletionTimestamp || !hasCredential(namespace, binding)) return;
+    if (!namespace || namespace.metadata.deletionTimestamp || !rights.isMarked(namespace)) return;
+    if (!hasCredential(namespace, binding)) return;
+    await rights.ensure(namespace.metadata, { signal });
     const place = { namespace: key, secret: binding?.spec.kubeconfigSecretRef.name ?? names.kubeconfigSecret };
     const seen = await look(namespace, binding, place, signal);
     if (binding && !accessEnd(namespace) && seen.silence.is === 'over') return expire(namespace, binding, context);
@@ -120,7 +125,7 @@ export function runCredentials(deps: CredentialDeps): Controller {
       await purge(client, namespace, left, { signal });
       return { requeueAfter: purgeMs };
     }
-    return decision.nextMs === undefined ? undefined : { requeueAfter: decision.nextMs };
+    return { requeueAfter: Math.min(decision.nextMs ?? slowLookMs, slowLookMs) };
   }
 
   function isBelievedSilent(name = ''): boolean {
@@ -220,14 +225,15 @@ export function runCredentials(deps: CredentialDeps): Controller {
   }
 }
 
+/** Whether the binding names another Secret, or another credential was issued. */
+function isNews({ metadata: before }: ClusterBinding, { metadata: after }: ClusterBinding): boolean {
+  const issued = annotations.issuedAt;
+  return before.generation !== after.generation || before.annotations?.[issued] !== after.annotations?.[issued];
+}
+
 /** App clusters that a konnector on the control plane serves use no credential of this backend. */
 function hasCredential(namespace: Namespace, binding: ClusterBinding | undefined): boolean {
   return isClusterNamespace(namespace) && binding?.metadata.labels?.[labels.appClusterBindingName] === undefined;
-}
-
-function clustersOf(namespace: Namespace): readonly string[] {
-  const cluster = clusterNamespaceOf(namespace);
-  return cluster === undefined ? [] : [cluster];
 }
 
 function courteously(source: Source): Source {

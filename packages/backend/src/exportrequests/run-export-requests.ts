@@ -37,20 +37,23 @@ export interface ExportRequestsDeps extends ControllerDeps {
  * Kubernetes API, whoever made them.
  */
 export function runExportRequests(deps: ExportRequestsDeps): Controller {
-  const { client, informers, catalogue, options, clock, signal } = deps;
+  const { client, informers, catalogue, options, rights, clock, signal } = deps;
   const requestClient = client.resource(APIServiceExportRequests);
   const exportClient = client.resource(APIServiceExports);
   const requests = informers.acquire({
     type: APIServiceExportRequests,
-    indexes: { byPendingApi: (request) => (isPending(request) ? request.spec.resources.map(apiName) : []) },
+    indexes: {
+      byPendingApi: (request) => (isPending(request) ? request.spec.resources.map(apiName) : []),
+      byPendingIn: (request) => (isPending(request) ? [request.metadata.namespace ?? ''] : []),
+    },
   });
   const exports = informers.acquire({ type: APIServiceExports });
   const namespaces = informers.acquire({ type: Namespaces, metadataOnly: true });
 
-  const waitingFor = (name: string) =>
-    requests.informer.cache
-      .byIndex('byPendingApi', name)
-      .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  const keysBy = (index: 'byPendingApi' | 'byPendingIn', value: string) =>
+    requests.informer.cache.byIndex(index, value).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+  const waitingFor = (name: string) => keysBy('byPendingApi', name);
+  const pendingIn = (namespace: string) => keysBy('byPendingIn', namespace);
   const controller = runController({
     name: 'exportrequests',
     workers: 4,
@@ -60,7 +63,8 @@ export function runExportRequests(deps: ExportRequestsDeps): Controller {
     sources: [
       informerSource(requests.informer),
       informerSource(exports.informer, ({ metadata }) => waitingFor(metadata.name ?? '')),
-      { start: async () => await namespaces.informer.synced },
+      // Those of an app cluster that was just adopted.
+      informerSource(namespaces.informer, (one) => (rights.isMarked(one) ? pendingIn(one.metadata.name ?? '') : [])),
       catalogueSource(catalogue, waitingFor),
     ],
     reconcile,
@@ -76,6 +80,8 @@ export function runExportRequests(deps: ExportRequestsDeps): Controller {
     if (request === undefined) return;
     const clusterNamespace = namespaces.informer.cache.get({ name: request.metadata.namespace ?? '' });
     if (clusterNamespace === undefined) return { requeueAfter: behindMs };
+    // Not of an app cluster of this backend.
+    if (!rights.isMarked(clusterNamespace)) return;
     if (clusterNamespace.metadata.deletionTimestamp !== undefined) return;
     const seen = see(request, clusterNamespace);
     return carryOut(seen, decide(seen), context);

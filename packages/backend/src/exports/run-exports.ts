@@ -29,7 +29,7 @@ export interface ExportsDeps extends ControllerDeps {
 
 /** Keeps every APIServiceExport in step with its CRD and its template. */
 export function runExports(deps: ExportsDeps): Controller {
-  const { client, informers, catalogue, options, clock, signal } = deps;
+  const { client, informers, catalogue, options, rights, clock, signal } = deps;
   const exportClient = client.resource(APIServiceExports);
   const crdClient = client.resource(CustomResourceDefinitions);
   const exports = informers.acquire({
@@ -69,6 +69,8 @@ export function runExports(deps: ExportsDeps): Controller {
     if (found === undefined) return;
     const clusterNamespace = namespaces.informer.cache.get({ name: found.metadata.namespace ?? '' });
     if (clusterNamespace === undefined) return { requeueAfter: behindMs };
+    // Not of an app cluster of this backend.
+    if (!rights.isMarked(clusterNamespace)) return;
     const seen = see(found, clusterNamespace);
     const decision = decide(seen);
     if (decision.is === 'gone') return removeIfGone(found, context);

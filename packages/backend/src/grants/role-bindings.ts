@@ -10,32 +10,32 @@ import {
 import { excusing } from '../objects/excusing.ts';
 import { ClusterRoleBindings, rbacGroup, type RoleBinding, RoleBindings } from '../objects/rbac.ts';
 
-/** Who gets a ClusterRole, and where. */
+/** Who gets the rights of Role `klutch-binder`, and where. */
 export interface RoleGrant {
   /** Cluster namespace of the app cluster whose account gets the rights. */
   readonly clusterNamespace: string;
   /** Namespace in which it gets them. */
   readonly namespace: string;
-  /** Name of the ClusterRole. */
-  readonly role: string;
 }
 
 export interface EnsureOptions extends CallOptions {
-  /** The binding as a cache has it. Nothing is asked or written when it is as wanted. */
+  /** The binding as a cache has it. Nothing is asked or written when it is as desired. */
   readonly seen?: RoleBinding;
 }
 
 /**
- * Makes RoleBinding `klutch-binder` of a namespace give the role to the app cluster, and to nobody else. A binding to
- * another role is replaced, since that cannot be changed. Only for namespaces that belong to the app cluster.
+ * Makes RoleBinding `klutch-binder` of a namespace give the Role of that name to the app cluster, and to nobody else. A
+ * binding to another role, such as a Go backend makes, is replaced, since that cannot be changed. Only for namespaces that
+ * belong to the app cluster.
  */
 export async function ensureRoleBinding(
   client: KubeClient,
-  grant: RoleGrant,
+  { namespace, clusterNamespace }: RoleGrant,
   options: EnsureOptions = {},
 ): Promise<void> {
-  const wanted = bindingOf('RoleBinding', { name: names.binder, namespace: grant.namespace }, grant);
-  await ensure(client.resource(RoleBindings), wanted, options);
+  const roleRef = { apiGroup: rbacGroup, kind: 'Role', name: names.binder };
+  const desired = bindingOf('RoleBinding', { name: names.binder, namespace }, clusterNamespace, roleRef);
+  await ensureBinding(client.resource(RoleBindings), desired, options);
 }
 
 /** Makes the rights of an app cluster count in all namespaces. Only where the scope of consumers is the cluster. */
@@ -46,11 +46,9 @@ export async function ensureClusterRoleBinding(
 ): Promise<void> {
   const role = binderRoleName(clusterNamespace);
   const metadata = { name: role, labels: { [labels.clusterNamespace]: clusterNamespace }, ownerReferences: [owner] };
-  await ensure(
-    client.resource(ClusterRoleBindings),
-    bindingOf('ClusterRoleBinding', metadata, { clusterNamespace, role }),
-    options,
-  );
+  const roleRef = { apiGroup: rbacGroup, kind: 'ClusterRole', name: role };
+  const desired = bindingOf('ClusterRoleBinding', metadata, clusterNamespace, roleRef);
+  await ensureBinding(client.resource(ClusterRoleBindings), desired, options);
 }
 
 /** Whether a binding gives rights of app clusters in all namespaces, as earlier backends made them. */
@@ -63,42 +61,39 @@ export function isStray({ metadata, subjects = [], roleRef }: RoleBinding): bool
 function bindingOf(
   kind: 'RoleBinding' | 'ClusterRoleBinding',
   metadata: ObjectMeta,
-  { clusterNamespace, role }: Pick<RoleGrant, 'clusterNamespace' | 'role'>,
+  clusterNamespace: string,
+  roleRef: RoleBinding['roleRef'],
 ): RoleBinding {
-  return {
-    apiVersion: `${rbacGroup}/v1`,
-    kind,
-    metadata,
-    subjects: [{ kind: 'ServiceAccount', name: names.binder, namespace: clusterNamespace }],
-    roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name: role },
-  };
+  const subjects = [{ kind: 'ServiceAccount', name: names.binder, namespace: clusterNamespace }];
+  return { apiVersion: `${rbacGroup}/v1`, kind, metadata, subjects, roleRef };
 }
 
-async function ensure(
+/** Makes a binding give exactly this, whatever it gave before. */
+export async function ensureBinding(
   bindings: ResourceClient<RoleBinding>,
-  wanted: RoleBinding,
+  desired: RoleBinding,
   { seen, signal, timeoutMs }: EnsureOptions,
 ): Promise<void> {
   const call = { signal, timeoutMs };
-  if (seen && isSameGrant(seen, wanted)) return;
-  const ref = { name: wanted.metadata.name ?? '', namespace: wanted.metadata.namespace };
+  if (seen && isSameGrant(seen, desired)) return;
+  const ref = { name: desired.metadata.name ?? '', namespace: desired.metadata.namespace };
   for (let tries = 0; tries < 5; tries += 1) {
     const found = await bindings.find(ref, call);
     if (!found) {
-      if (await excusing(bindings.create(wanted, call), 'KUBE_ALREADY_EXISTS')) return;
+      if (await excusing(bindings.create(desired, call), 'KUBE_ALREADY_EXISTS')) return;
       continue;
     }
-    if (isSameGrant(found, wanted)) return;
+    if (isSameGrant(found, desired)) return;
     const { uid, resourceVersion } = found.metadata;
-    if (isSameRole(found, wanted)) {
-      const patch = { metadata: { uid, resourceVersion }, subjects: wanted.subjects };
+    if (isSameRole(found, desired)) {
+      const patch = { metadata: { uid, resourceVersion }, subjects: desired.subjects };
       const patched = bindings.patch(ref, { type: 'merge', patch }, call);
       if (await excusing(patched, 'KUBE_CONFLICT', 'KUBE_NOT_FOUND')) return;
       continue;
     }
     await excusing(bindings.delete(ref, { ...call, preconditions: { uid } }), 'KUBE_CONFLICT', 'KUBE_NOT_FOUND');
   }
-  throw new Error(`${wanted.kind} ${keyOf(ref)} changes faster than it can be corrected.`);
+  throw new Error(`${desired.kind} ${keyOf(ref)} changes faster than it can be corrected.`);
 }
 
 function isSameGrant(a: RoleBinding, b: RoleBinding): boolean {

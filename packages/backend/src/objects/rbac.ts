@@ -13,7 +13,12 @@ export interface Role extends KubeObject {
 }
 
 export interface RoleBinding extends KubeObject {
-  readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
+  readonly subjects?: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string;
+    readonly apiGroup?: string;
+  }[];
   readonly roleRef: { readonly apiGroup: string; readonly kind: string; readonly name: string };
 }
 

@@ -9,6 +9,7 @@ const toggle = { type: 'boolean' } as const;
 const known = {
   kubeconfig: text,
   namespace: text,
+  'tenant-role': text,
   'pretty-name': text,
   'namespace-prefix': text,
   'consumer-scope': text,

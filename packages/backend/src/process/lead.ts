@@ -18,6 +18,8 @@ import type { Audit } from '../audit/audit.ts';
 import { runAppClusterBindings } from '../appclusterbindings/run-app-cluster-bindings.ts';
 import { runClusterBindings } from '../clusterbindings/run-cluster-bindings.ts';
 import { runCredentials } from '../credentials/run-credentials.ts';
+import { createOwnRights } from '../grants/own-rights.ts';
+import { runOwnRights } from '../grants/run-own-rights.ts';
 import { runExportRequests } from '../exportrequests/run-export-requests.ts';
 import { runExports } from '../exports/run-exports.ts';
 import { removeExpiredTickets } from '../login/used-tickets.ts';
@@ -64,7 +66,8 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       ...(transport.interceptors ?? []),
     ],
   });
-  const deps: ControllerDeps = { client, informers, clock, log, signal, ...(metrics ? { metrics } : {}) };
+  const rights = createOwnRights({ client, clock, ...options });
+  const deps: ControllerDeps = { client, informers, rights, clock, log, signal, ...(metrics ? { metrics } : {}) };
   const running: Promise<void>[] = [];
   try {
     await kinds.whenThere(signal);
@@ -94,6 +97,7 @@ function controllersFor(
 ): readonly Pick<Controller, 'ready' | 'stopped'>[] {
   const images = { standard: options.konnectorImage, allowed: options.konnectorImages };
   return [
+    runOwnRights(deps),
     runClusterBindings({ ...deps, audit, catalogue, options }),
     runCredentials({ ...deps, audit, options }),
     runServiceNamespaces({ ...deps, catalogue, options }),

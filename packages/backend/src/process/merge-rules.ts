@@ -1,23 +1,25 @@
 import type { Rule } from '../objects/rbac.ts';
 
-/** The same rights in as few rules as groups and verbs allow, in an order that depends on the rights alone. */
+/** The same rights in as few rules as groups, verbs and names allow, in an order that depends on the rights alone. */
 export function mergeRules(rules: readonly Rule[]): readonly Rule[] {
   const verbsOf = new Map<string, Set<string>>();
-  for (const { apiGroups, resources, verbs } of rules) {
-    for (const key of apiGroups.flatMap((group) => resources.map((resource) => `${group}|${resource}`))) {
+  for (const { apiGroups, resources, verbs, resourceNames = [] } of rules) {
+    const names = [...resourceNames].sort().join();
+    for (const key of apiGroups.flatMap((group) => resources.map((resource) => `${group}|${resource}|${names}`))) {
       verbsOf.set(key, new Set([...(verbsOf.get(key) ?? []), ...verbs]));
     }
   }
-  const merged = new Map<string, { readonly group: string; readonly resources: string[]; readonly verbs: string[] }>();
+  const merged = new Map<string, Rule & { readonly resources: string[] }>();
   for (const [key, verbs] of [...verbsOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const [group = '', resource = ''] = key.split('|');
+    const [group = '', resource = '', names = ''] = key.split('|');
     const sorted = [...verbs].sort(byHabit);
-    const together = `${group}|${sorted.join()}`;
-    const entry = merged.get(together) ?? { group, resources: [], verbs: sorted };
+    const together = `${group}|${names}|${sorted.join()}`;
+    const resourceNames = names === '' ? {} : { resourceNames: names.split(',') };
+    const entry = merged.get(together) ?? { apiGroups: [group], resources: [], verbs: sorted, ...resourceNames };
     entry.resources.push(resource);
     merged.set(together, entry);
   }
-  return [...merged.values()].map(({ group, resources, verbs }) => ({ apiGroups: [group], resources, verbs }));
+  return [...merged.values()];
 }
 
 const habit = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];

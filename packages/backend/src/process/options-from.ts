@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { controlPlane, goKonnectorImage } from '@klutch/api';
 import { loadKubeconfig } from '@klutch/kube';
+import { defaultTenantRole } from './backend-rules.ts';
 import { externalAddressFrom } from './external-address-from.ts';
 import { type Flags, parseFlags, type TextFlag, usage } from './flags.ts';
 import type { BackendOptions, ListenOptions, OperationsOptions } from './options.ts';
@@ -36,6 +37,7 @@ export async function optionsFrom(
   const expirySeconds = isExpiryOff ? 0 : secondsOf(flags, 'app-cluster-expiry', '90d', '2d');
   const fixed = {
     version,
+    tenantRole: tenantRoleOf(flags),
     prettyName: flags.text('pretty-name') ?? 'Klutch',
     namespacePrefix: prefixOf(flags),
     consumerScope: scopeOf(flags),
@@ -71,13 +73,23 @@ export async function optionsFrom(
  * The options on which the rights of a backend depend, from its command line. Throws `KLUTCH_USAGE` for flags that a
  * backend does not know.
  */
-export function ruleSettingsFrom(args: readonly string[]): Pick<BackendOptions, 'consumerScope' | 'controlPlaneMode'> {
+export function ruleSettingsFrom(
+  args: readonly string[],
+): Pick<BackendOptions, 'consumerScope' | 'controlPlaneMode' | 'tenantRole'> {
   const flags = parseFlags(args);
-  return { consumerScope: scopeOf(flags), controlPlaneMode: flags.isOn('control-plane-mode') };
+  return {
+    consumerScope: scopeOf(flags),
+    controlPlaneMode: flags.isOn('control-plane-mode'),
+    tenantRole: tenantRoleOf(flags),
+  };
 }
 
 function scopeOf(flags: Flags): BackendOptions['consumerScope'] {
   return choiceOf(flags, 'consumer-scope', ['Namespaced', 'Cluster']);
+}
+
+function tenantRoleOf(flags: Flags): string {
+  return flags.text('tenant-role') ?? defaultTenantRole;
 }
 
 function prefixOf(flags: Flags): string {

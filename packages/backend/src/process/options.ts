@@ -9,6 +9,8 @@ export interface BackendOptions {
   readonly cluster: ClusterConfig;
   /** Namespace of the backend itself: its lease, and marks of used tickets. */
   readonly namespace: string;
+  /** ClusterRole that the backend binds to itself in each namespace it makes for a tenant. */
+  readonly tenantRole: string;
   readonly prettyName: string;
   readonly namespacePrefix: string;
   readonly consumerScope: InformerScope;

@@ -15,6 +15,7 @@ import {
 import type { Registry } from 'prom-client';
 import { createAudit } from '../audit/create-audit.ts';
 import { createTokenHolders } from '../enrolment/token-holders.ts';
+import { createOwnRights } from '../grants/own-rights.ts';
 import { startWeb, type WebServer } from '../http/start-web.ts';
 import { createIssuer } from '../login/create-issuer.ts';
 import { createDeviceMarks } from '../login/device-marks.ts';
@@ -118,7 +119,13 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
       {
         options: { ...web, version, prettyName },
         catalogue,
-        tenants: createTenants({ client, informers, options, clock }),
+        tenants: createTenants({
+          client,
+          informers,
+          options,
+          rights: createOwnRights({ client, clock, ...options }),
+          clock,
+        }),
         issuer,
         usedTickets: createUsedTickets(client, options.namespace, clock),
         tokenHolders: createTokenHolders(client, options.namespace, clock),

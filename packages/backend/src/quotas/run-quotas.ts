@@ -32,7 +32,7 @@ const byCluster = 'clusterNamespace';
 
 /** Keeps ResourceQuota `klutch-tenant` in every cluster namespace and every service namespace. For the leader. */
 export function runQuotas(deps: QuotasDeps): Controller {
-  const { client, informers, options, clock, signal } = deps;
+  const { client, informers, options, rights, clock, signal } = deps;
   const bindings = informers.acquire({ type: ClusterBindings });
   const exports = informers.acquire({ type: APIServiceExports, indexes: { [byNamespace]: inNamespace } });
   const namespaces = informers.acquire({
@@ -76,7 +76,9 @@ export function runQuotas(deps: QuotasDeps): Controller {
 
   async function reconcile(namespace: string, { signal }: ReconcileContext): Promise<ReconcileResult | void> {
     const limits = limitsOf(namespace);
-    if (limits === undefined) return;
+    const place = namespaces.informer.cache.get({ name: namespace });
+    if (limits === undefined || !place || !rights.isMarked(place)) return;
+    await rights.ensure(place.metadata, { signal });
     const quota = quotas.informer.cache.get({ namespace, name: tenantQuota });
     const { hard, lost } = decideQuota({ limits, countable: trusted(), ...(quota ? { quota } : {}) });
     for (const name of lost) doubted.set(name, clock.now() + lostMs);

@@ -18,7 +18,7 @@ describe('an app namespace that wants a place', () => {
         metadata: {
           name: names.own,
           annotations: { [annotations.apiServiceNamespace]: 'cluster-a/team', [annotations.tenant]: 'cluster-a/uid-a' },
-          labels: { [labels.clusterNamespace]: 'cluster-a' },
+          labels: { [labels.backend]: 'bind', [labels.clusterNamespace]: 'cluster-a' },
         },
       },
     });
@@ -214,6 +214,7 @@ function seen(fields: Partial<Seen> = {}): Seen {
   return {
     mapping: mapping(),
     clusterNamespace: cluster(),
+    mark: { [labels.backend]: 'bind' },
     places: {},
     quota: { used: 0, limit: 10 },
     now: new Date('2026-01-01T00:00:00Z'),
@@ -251,7 +252,7 @@ function cluster(metadata: object = {}): Namespace {
 function ours(metadata: object = {}): Namespace {
   return namespace(names.own, {
     annotations: marksOf(claimant),
-    labels: { [labels.clusterNamespace]: 'cluster-a' },
+    labels: { [labels.backend]: 'bind', [labels.clusterNamespace]: 'cluster-a' },
     ...metadata,
   });
 }

@@ -20,6 +20,8 @@ import { type Claimant, choosePlace, marksOf, type Places } from './place.ts';
 export interface Seen {
   readonly mapping: APIServiceNamespace;
   readonly clusterNamespace: Namespace;
+  /** Labels of every namespace that this backend has made or adopted. */
+  readonly mark: Readonly<Record<string, string>>;
   readonly places: Places;
   /** Service namespaces of the app cluster without this one, and how many it may have. */
   readonly quota: { readonly used: number; readonly limit: number };
@@ -69,7 +71,7 @@ export function decide(seen: Seen): Decision {
   if (seen.quota.used >= seen.quota.limit) {
     return { steps: [], ...not(seen, 'Error', Reason.QuotaExceeded, tooMany(seen)), againMs: slowMs };
   }
-  const namespace = newNamespace(place.name, claimantOf(seen));
+  const namespace = newNamespace(place.name, seen);
   return {
     steps: [...hold, { do: 'create', namespace }, { do: 'grant', namespace: place.name }],
     ...ready(seen, place.name),
@@ -88,7 +90,7 @@ function keep(seen: Seen, namespace: Namespace, hold: readonly Step[]): Decision
     const message = `Namespace ${name} is being removed; a new one is made when it is gone.`;
     return { steps: hold, ...not(seen, 'Warning', Reason.Deleting, message), againMs: soonMs };
   }
-  const missing = missingMarks(namespace, claimantOf(seen));
+  const missing = missingMarks(namespace, seen);
   const mark: readonly Step[] = missing ? [{ do: 'mark', namespace, metadata: missing }] : [];
   return { steps: [...hold, ...mark, { do: 'grant', namespace: name }], ...ready(seen, name) };
 }
@@ -124,17 +126,18 @@ function claimantOf({ mapping: { metadata }, clusterNamespace }: Seen): Claimant
   return { clusterNamespace: namespace, clusterUid: clusterNamespace.metadata.uid ?? '', name };
 }
 
-function newNamespace(name: string, claimant: Claimant): Namespace {
+function newNamespace(name: string, seen: Seen): Namespace {
+  const claimant = claimantOf(seen);
   const metadata = {
     name,
     annotations: marksOf(claimant),
-    labels: { [labels.clusterNamespace]: claimant.clusterNamespace },
+    labels: { ...seen.mark, [labels.clusterNamespace]: claimant.clusterNamespace },
   };
   return { apiVersion: 'v1', kind: 'Namespace', metadata };
 }
 
-function missingMarks({ metadata }: Namespace, claimant: Claimant): object | undefined {
-  const wanted = newNamespace('', claimant).metadata;
+function missingMarks({ metadata }: Namespace, seen: Seen): object | undefined {
+  const wanted = newNamespace('', seen).metadata;
   const lacks = (have: Readonly<Record<string, string>> = {}, want: Readonly<Record<string, string>> = {}) =>
     Object.entries(want).some(([key, value]) => have[key] !== value);
   if (!lacks(metadata.annotations, wanted.annotations) && !lacks(metadata.labels, wanted.labels)) return undefined;

@@ -2,7 +2,6 @@ import {
   type APIServiceNamespace,
   APIServiceNamespaces,
   APIServiceExports,
-  binderRoleName,
   controlPlane as names,
   finalizers,
   type InformerScope,
@@ -18,21 +17,25 @@ import {
   refOf,
   runController,
 } from '@klutch/kube';
+import { rulesOf } from '../clusterbindings/decide.ts';
+import { grantingExports } from '../exports/granting-exports.ts';
 import { ensureRoleBinding } from '../grants/role-bindings.ts';
+import { ensureRole } from '../grants/roles.ts';
 import { excusing } from '../objects/excusing.ts';
 import { patchStatus } from '../objects/patch-status.ts';
-import { RoleBindings } from '../objects/rbac.ts';
+import { RoleBindings, Roles } from '../objects/rbac.ts';
 import { releasing } from '../objects/releasing.ts';
 import type { ControllerDeps } from '../process/controller-deps.ts';
 import type { Quotas } from '../process/options.ts';
 import type { CompleteCatalogue } from '../templates/catalogue.ts';
+import { catalogueSource } from '../templates/catalogue-source.ts';
 import { afterFailure, type Decision, decide, type Seen, type Step } from './decide.ts';
 import { objectsLeft, typesToLookFor } from './objects-left.ts';
 import { createOccupancy } from './occupancy.ts';
 import { placeNames } from './place.ts';
 
 export interface ServiceNamespacesDeps extends ControllerDeps {
-  readonly catalogue: CompleteCatalogue;
+  readonly catalogue: Pick<CompleteCatalogue, 'all' | 'withdrawal' | 'onChange' | 'synced'>;
   readonly options: {
     readonly consumerScope: InformerScope;
     readonly quotas: Pick<Quotas, 'namespacesPerCluster'>;
@@ -41,7 +44,7 @@ export interface ServiceNamespacesDeps extends ControllerDeps {
 
 /** Gives every APIServiceNamespace its namespace, and takes it away when that does no harm. */
 export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
-  const { client, informers, catalogue, options, clock, signal } = deps;
+  const { client, informers, catalogue, options, rights, clock, signal } = deps;
   const mappingClient = client.resource(APIServiceNamespaces);
   const namespaceClient = client.resource(Namespaces);
   const mappings = informers.acquire({
@@ -49,20 +52,28 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
     indexes: {
       byPlace: ({ metadata }) => Object.values(placeNames(refOfMapping(metadata))),
       byEndIn: ({ metadata }) => (metadata.deletionTimestamp === undefined ? [] : [metadata.namespace ?? '']),
+      byCluster: ({ metadata }) => [metadata.namespace ?? ''],
     },
   });
   const namespaces = informers.acquire({ type: Namespaces, metadataOnly: true });
   const exports = informers.acquire({
     type: APIServiceExports,
-    indexes: { byNamespace: ({ metadata }) => [metadata.namespace ?? ''] },
+    indexes: {
+      byNamespace: ({ metadata }) => [metadata.namespace ?? ''],
+      byName: ({ metadata }) => [metadata.name ?? ''],
+    },
   });
-  const roleBindings =
+  /** In the scope of the cluster no rights are needed in the namespaces. */
+  const granted =
     options.consumerScope === 'Namespaced'
-      ? informers.acquire({ type: RoleBindings, fieldSelector: `metadata.name=${names.binder}` })
+      ? {
+          roles: informers.acquire({ type: Roles, fieldSelector: `metadata.name=${names.binder}` }),
+          bindings: informers.acquire({ type: RoleBindings, fieldSelector: `metadata.name=${names.binder}` }),
+        }
       : undefined;
   const occupancy = createOccupancy(namespaces.informer, clock);
 
-  const keysBy = (index: 'byPlace' | 'byEndIn', value: string | undefined) =>
+  const keysBy = (index: 'byPlace' | 'byEndIn' | 'byCluster', value: string | undefined) =>
     mappings.informer.cache.byIndex(index, value ?? '').map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
   const controller = runController({
     name: 'servicenamespaces',
@@ -74,12 +85,20 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
       informerSource(mappings.informer),
       informerSource(namespaces.informer, ({ metadata }) => [
         ...keysBy('byPlace', metadata.name),
-        ...keysBy('byEndIn', metadata.name),
+        ...keysBy(rights.isMarked({ metadata }) ? 'byCluster' : 'byEndIn', metadata.name),
       ]),
-      ...(roleBindings
-        ? [informerSource(roleBindings.informer, ({ metadata }) => keysBy('byPlace', metadata.namespace))]
+      informerSource(exports.informer, ({ metadata }) => keysBy('byCluster', metadata.namespace)),
+      ...(granted
+        ? [
+            informerSource(granted.roles.informer, ({ metadata }) => keysBy('byPlace', metadata.namespace)),
+            informerSource(granted.bindings.informer, ({ metadata }) => keysBy('byPlace', metadata.namespace)),
+          ]
         : []),
-      { start: async () => await Promise.all([exports.informer.synced, catalogue.synced]).then(() => undefined) },
+      catalogueSource(catalogue, (name) =>
+        exports.informer.cache
+          .byIndex('byName', name)
+          .flatMap(({ metadata }) => keysBy('byCluster', metadata.namespace)),
+      ),
     ],
     reconcile,
     signal,
@@ -87,13 +106,24 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
     metrics: deps.metrics,
     clock,
   });
-  return releasing(controller, { release: () => occupancy.stop() }, mappings, namespaces, exports, roleBindings);
+  return releasing(
+    controller,
+    { release: () => occupancy.stop() },
+    mappings,
+    namespaces,
+    exports,
+    granted?.roles,
+    granted?.bindings,
+  );
 
   async function reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
     const mapping = mappings.informer.cache.getByKey(key);
     if (mapping === undefined) return;
     const clusterNamespace = namespaces.informer.cache.get({ name: mapping.metadata.namespace ?? '' });
     if (clusterNamespace === undefined) return { requeueAfter: behindMs };
+    // Whoever asks in another namespace is not an app cluster of this backend.
+    if (!rights.isMarked(clusterNamespace)) return;
+    await rights.ensure(clusterNamespace.metadata, { signal: context.signal });
     const seen = see(mapping, clusterNamespace);
     try {
       return await carryOut(seen, decide(seen), context);
@@ -109,6 +139,7 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
     return {
       mapping,
       clusterNamespace,
+      mark: rights.mark,
       places: { own: cache.get({ name: place.own }), go: cache.get({ name: place.go }) },
       quota: {
         used: occupancy.used(mapping.metadata.namespace ?? '', place.own),
@@ -212,10 +243,17 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
   }
 
   async function grant(namespace: string, clusterNamespace: string, signal: AbortSignal): Promise<void> {
-    if (roleBindings === undefined) return;
-    const seen = roleBindings.informer.cache.get({ namespace, name: names.binder });
-    const role = binderRoleName(clusterNamespace);
-    await ensureRoleBinding(client, { namespace, clusterNamespace, role }, { seen, signal });
+    if (granted === undefined) return;
+    // One that was just made is not in the cache yet.
+    const { uid } = namespaces.informer.cache.get({ name: namespace })?.metadata ?? {};
+    await rights.ensure({ name: namespace, uid }, { signal });
+    const ref = { namespace, name: names.binder };
+    const cluster = namespaces.informer.cache.get({ name: clusterNamespace });
+    const exported = exports.informer.cache.byIndex('byNamespace', clusterNamespace);
+    const rules = rulesOf(grantingExports(exported, cluster, catalogue), options.consumerScope);
+    await ensureRole(client, { ...ref, rules }, { seen: granted.roles.informer.cache.get(ref), signal });
+    const seen = granted.bindings.informer.cache.get(ref);
+    await ensureRoleBinding(client, { namespace, clusterNamespace }, { seen, signal });
   }
 
   async function remove({ metadata: { name = '', uid } }: Namespace, signal: AbortSignal): Promise<void> {

@@ -18,6 +18,7 @@ import {
 import { offerCredential } from '../credentials/issue.ts';
 import { readStock } from '../credentials/stock.ts';
 import { readToken } from '../credentials/token.ts';
+import type { OwnRights } from '../grants/own-rights.ts';
 import { excusing } from '../objects/excusing.ts';
 import { TokenReviews } from '../objects/service-account.ts';
 import type { BackendOptions } from '../process/options.ts';
@@ -33,17 +34,19 @@ export interface TenantsDeps {
   /** Of the same cluster. */
   readonly informers: SharedInformers;
   readonly options: Pick<BackendOptions, 'namespacePrefix' | 'prettyName' | 'external' | 'credentials' | 'quotas'>;
+  readonly rights: OwnRights;
   readonly clock: Clock;
 }
 
 /** The app clusters of all tenants, kept in the control plane and nowhere else. */
-export function createTenants({ client, informers, options, clock }: TenantsDeps): Tenants {
+export function createTenants({ client, informers, options, rights, clock }: TenantsDeps): Tenants {
   const { external, credentials, prettyName } = options;
-  const deps = { client, external, credentials, clock, prettyName };
+  const deps = { client, external, credentials, rights, clock, prettyName };
   const namespaces = client.resource(Namespaces);
   const registry = createRegistry({
     client,
     informers,
+    mark: rights.mark,
     prefix: options.namespacePrefix,
     clustersPerTenant: options.quotas.clustersPerTenant,
   });

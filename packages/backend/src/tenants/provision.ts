@@ -1,14 +1,17 @@
 import { apiVersion, type ClusterBinding, ClusterBindings, controlPlane as names, kubeconfigKey } from '@klutch/api';
 import { type KubeClient, type Namespace, type ResourceClient, type KubeObject } from '@klutch/kube';
 import { type IssueDeps, offerCredential } from '../credentials/issue.ts';
-import { ensureBinderRole } from '../grants/cluster-roles.ts';
+import { binderRules } from '../grants/binder-rules.ts';
+import type { OwnRights } from '../grants/own-rights.ts';
 import { ensureRoleBinding } from '../grants/role-bindings.ts';
+import { ensureRole } from '../grants/roles.ts';
 import { excusing } from '../objects/excusing.ts';
 import { ServiceAccounts } from '../objects/service-account.ts';
 import type { Provisioned } from './app-cluster.ts';
 
 export interface ProvisionDeps extends IssueDeps {
   readonly prettyName: string;
+  readonly rights: OwnRights;
 }
 
 /**
@@ -16,12 +19,13 @@ export interface ProvisionDeps extends IssueDeps {
  * second run completes a first one that ended anywhere.
  */
 export async function provisionNamespace(deps: ProvisionDeps, { metadata }: Namespace): Promise<Provisioned> {
-  const { client } = deps;
+  const { client, rights } = deps;
   const namespace = metadata.name ?? '';
+  await rights.ensure(metadata);
   await ensureAccount(client, namespace);
   // Kubernetes lets nobody refer to a role that is not there.
-  await ensureBinderRole(client);
-  await ensureRoleBinding(client, { clusterNamespace: namespace, namespace, role: names.binder });
+  await ensureRole(client, { name: names.binder, namespace, rules: binderRules });
+  await ensureRoleBinding(client, { clusterNamespace: namespace, namespace });
   const { spec } = await ensureClusterBinding(deps, namespace);
   const place = { namespace, secret: spec.kubeconfigSecretRef.name };
   return { namespace, kubeconfig: await offerCredential(deps, place, 'unless fresh') };

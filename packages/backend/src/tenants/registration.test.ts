@@ -1,4 +1,4 @@
-import { annotations } from '@klutch/api';
+import { annotations, labels } from '@klutch/api';
 import type { Namespace } from '@klutch/kube';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../policy/caller.ts';
@@ -113,16 +113,19 @@ describe('what a Go backend recorded', () => {
 });
 
 describe('what is recorded of an app cluster', () => {
-  const wanted = registrationMeta(cluster, red, caller);
+  const mark = { [labels.backend]: 'bind' };
+  const wanted = registrationMeta(cluster, red, caller, mark);
 
   it('is missing as long as it is not there', () => {
-    expect(missing(namespace({}), wanted)).toHaveLength(7);
+    expect(missing(namespace({}), wanted)).toHaveLength(8);
     expect(missing({ ...namespace({}), metadata: wanted }, wanted)).toEqual([]);
     const before = { ...wanted, annotations: { ...wanted.annotations, [annotations.boundBy]: 'i/bob' } };
     expect(missing({ ...namespace({}), metadata: before }, wanted)).toEqual([annotations.boundBy]);
   });
 
   it('does not take back a UID that is not told again', () => {
-    expect(registrationMeta({ id: 'abc' }, red, caller).annotations).not.toHaveProperty(annotations.appClusterUid);
+    expect(registrationMeta({ id: 'abc' }, red, caller, mark).annotations).not.toHaveProperty(
+      annotations.appClusterUid,
+    );
   });
 });

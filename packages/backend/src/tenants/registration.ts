@@ -50,9 +50,11 @@ export function registrationMeta(
   cluster: PresentedCluster,
   tenant: Tenant,
   caller: Caller,
+  mark: Readonly<Record<string, string>>,
 ): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
   return {
     labels: {
+      ...mark,
       [labels.tenant]: tenantDigest(tenant.identity),
       [labels.appCluster]: appClusterDigest(cluster.id),
     },

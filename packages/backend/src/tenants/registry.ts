@@ -12,6 +12,8 @@ export interface RegistryDeps {
   readonly client: KubeClient;
   /** Of the same cluster. */
   readonly informers: SharedInformers;
+  /** Labels of every namespace that this backend has made or adopted. */
+  readonly mark: Readonly<Record<string, string>>;
   readonly prefix: string;
   readonly clustersPerTenant: number;
 }
@@ -29,7 +31,7 @@ const byIdentity = 'identity';
 /** Others may register, adopt or remove at the same moment; each such collision costs one more look. */
 const maxLooks = 10;
 
-export function createRegistry({ client, informers, prefix, clustersPerTenant }: RegistryDeps): Registry {
+export function createRegistry({ client, informers, mark, prefix, clustersPerTenant }: RegistryDeps): Registry {
   const namespaces = client.resource(Namespaces);
   const places = createPlaces(namespaces, clustersPerTenant);
   const { informer } = informers.acquire({
@@ -83,7 +85,7 @@ export function createRegistry({ client, informers, prefix, clustersPerTenant }:
   /** Undefined when somebody else was faster. */
   async function create(cluster: PresentedCluster, tenant: Tenant, caller: Caller): Promise<Namespace | undefined> {
     await places.requireFree(tenant);
-    const meta = registrationMeta(cluster, tenant, caller);
+    const meta = registrationMeta(cluster, tenant, caller, mark);
     const identity = earlierIdentity(caller, cluster);
     const made = await unlessCollided(
       namespaces.create({
@@ -111,7 +113,7 @@ export function createRegistry({ client, informers, prefix, clustersPerTenant }:
     tenant: Tenant,
     caller: Caller,
   ): Promise<Namespace | undefined> {
-    const meta = registrationMeta(cluster, tenant, caller);
+    const meta = registrationMeta(cluster, tenant, caller, mark);
     if (accessEnd(found) === 'Expired') return revive(found, meta, tenant);
     const lacks = missing(found, meta);
     if (lacks.length === 0) return found;

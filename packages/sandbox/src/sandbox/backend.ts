@@ -28,6 +28,7 @@ function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): Back
     version,
     cluster: controlPlane.config,
     namespace: backendNamespace,
+    tenantRole: 'klutch-backend-tenant',
     prettyName: 'Klutch sandbox',
     namespacePrefix: 'klutch',
     consumerScope: 'Namespaced',

@@ -18,7 +18,7 @@ export function defaultBackendImage(version: string): string {
 
 /** Pure: the manifests of a backend, in the order in which they can be applied. Secrets are not among them. */
 export function backendManifests({ namespace, image, args, offers }: BackendInstallation): readonly KubeObject[] {
-  const { clusterRole, role } = backendRoles({ offers, ...ruleSettingsFrom(args) }, { name, namespace });
+  const { clusterRoles, role } = backendRoles({ offers, ...ruleSettingsFrom(args) }, { name, namespace });
   return [
     {
       apiVersion: 'v1',
@@ -26,7 +26,7 @@ export function backendManifests({ namespace, image, args, offers }: BackendInst
       metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
     },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace, labels } },
-    clusterRole,
+    ...clusterRoles,
     roleBinding('ClusterRoleBinding', { name }, namespace),
     role,
     roleBinding('RoleBinding', { name, namespace }, namespace),
