@@ -25,5 +25,6 @@ export {
   rotateCredential,
   withdrawApis,
 } from './endpoints.ts';
+export { isLoopback } from './loopback.ts';
 export { maxApis, maxEnrolmentSeconds } from './fields.ts';
 export type { Send, WireAnswer, WireRequest } from './wire.ts';

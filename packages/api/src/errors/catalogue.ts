@@ -49,6 +49,11 @@ export const errorCatalogue = {
     remedy: 'Name the certificates of its authority with `--backend-ca-file`.',
     exit: 'remote',
   },
+  KLUTCH_PROVIDER_INSECURE: {
+    meaning: 'Codes, tokens or secrets would be sent to another machine over plain http.',
+    remedy: 'Use an https address; `--insecure-http` allows plain http for trials.',
+    exit: 'usage',
+  },
   KLUTCH_PROVIDER_INVALID: {
     meaning: 'The address answers, but not with the description of a provider that this version understands.',
     remedy: 'Use the address the operator published; it usually ends in `/export`.',

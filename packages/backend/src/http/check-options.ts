@@ -1,5 +1,6 @@
 import { KlutchError } from '@klutch/api';
-import { isLoopback, urlOf } from '../login/urls.ts';
+import { isLoopback } from '@klutch/api/contract';
+import { urlOf } from '../login/urls.ts';
 import { checkPolicy } from '../policy/may-bind.ts';
 import type { WebOptions } from '../process/options.ts';
 

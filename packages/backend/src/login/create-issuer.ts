@@ -1,4 +1,5 @@
 import { KlutchError } from '@klutch/api';
+import { isLoopback } from '@klutch/api/contract';
 import { type Clock, type Logger, systemClock } from '@klutch/kube';
 import { customFetch as joseFetch, createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
@@ -8,7 +9,6 @@ import { discoverUntilFound } from './discover.ts';
 import { exchangeFailure, isSecretRefused, issuerUnreachable } from './issuer-failures.ts';
 import { createIssuerFetch, type IssuerFetch } from './issuer-fetch.ts';
 import type { Issuer } from './issuer.ts';
-import { isLoopback } from './urls.ts';
 import { verifyToken } from './verify-token.ts';
 
 export interface CreateIssuerOptions {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isLoopback } from '../login/urls.ts';
+import { isLoopback } from '@klutch/api/contract';
 import { type Flags, type TextFlag, usage } from './flags.ts';
 
 /** Seconds of a time such as `30s`, `15m`, `12h`, `7d` or, as Go writes it, `1h30m0s`. */

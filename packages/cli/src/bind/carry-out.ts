@@ -11,6 +11,7 @@ import { ensureBindingCrd } from '@klutch/konnector';
 import { connect, isKubeError, type KubeClient, type ResourceType, systemClock, userAgentOf } from '@klutch/kube';
 import { isDeepStrictEqual } from 'node:util';
 import { ensureBindNamespace } from '../cluster/app-cluster.ts';
+import { throughProxy } from '../cluster/proxy-for.ts';
 import { installKonnector } from '../manifests/install-konnector.ts';
 import { bindingType } from '../manifests/served-by-konnector.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -86,7 +87,7 @@ async function requestAll(
   { version, progress, waitTimeoutMs, signal }: CarryOutOptions,
 ): Promise<{ readonly exported: readonly string[]; readonly failures: readonly unknown[] }> {
   const { remote, requests } = plan;
-  const control = connect(remote.config, { userAgent: userAgentOf('klutch-cli', version) });
+  const control = connect(throughProxy(remote.config, process.env), { userAgent: userAgentOf('klutch-cli', version) });
   try {
     const apis = requests.flatMap(apisOf).join(', ');
     const outcomes = await progress.during(`Requesting ${apis} from the provider`, () =>

@@ -5,6 +5,7 @@ import { pause, systemClock } from '@klutch/kube';
 import type { ClusterIdentity } from '../cluster/app-cluster.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { startCallbackServer } from './callback-server.ts';
+import { refusePlainHttp } from './http-call.ts';
 import type { LoginPurpose } from './login-purpose.ts';
 
 export interface LoginOptions<T> {
@@ -16,6 +17,8 @@ export interface LoginOptions<T> {
   readonly apis: readonly string[];
   /** Opens an address where that is possible and wanted, and says whether it did. */
   readonly openBrowser: (url: string) => Promise<boolean>;
+  /** Lets the browser be sent to plain http on other machines, too. */
+  readonly insecureHttp?: boolean;
   readonly progress: Progress;
   /** Milliseconds to wait for the user. */
   readonly timeoutMs: number;
@@ -35,7 +38,7 @@ export async function loginWithBrowser<T>(options: LoginOptions<T>): Promise<Log
   const { purpose, backend, provider, progress, timeoutMs, signal } = options;
   const session = sessionId(randomBytes(sessionEntropy));
   const verifier = randomBytes(32).toString('base64url');
-  const start = startUrl(loginUrl(provider));
+  const start = startUrl(loginUrl(provider), options);
   const server = await startCallbackServer({
     sessionId: session,
     redeem: (code) => purpose.redeem(backend, { code, verifier }, { signal }),
@@ -59,16 +62,14 @@ export async function loginWithBrowser<T>(options: LoginOptions<T>): Promise<Log
 }
 
 /** Has the user log in on whatever machine with a code. Throws like {@link loginWithBrowser}. */
-export async function loginWithDeviceCode<T>(
-  { purpose, backend, provider, progress, timeoutMs, signal }: LoginOptions<T>,
-  request: BindRequest,
-): Promise<T> {
+export async function loginWithDeviceCode<T>(options: LoginOptions<T>, request: BindRequest): Promise<T> {
+  const { purpose, backend, provider, progress, timeoutMs, signal } = options;
   if (!provider.authenticationMethods.some(({ method }) => method === 'DeviceCode')) {
     const message = `${provider.providerPrettyName} does not offer login with a code. Omit --device-code to log in with a browser on this machine, or use --non-interactive.`;
     throw new KlutchError('KLUTCH_PROVIDER_NO_LOGIN_METHOD', message);
   }
   const login = await backend.call(beginDeviceLogin, request, { signal });
-  const url = startUrl(login.verification_uri_complete ?? login.verification_uri).href;
+  const url = startUrl(login.verification_uri_complete ?? login.verification_uri, options).href;
   progress.note(
     `To log in to ${provider.providerPrettyName}, open this address with a browser on any machine and compare the code ${login.user_code}:\n\n    ${url}\n`,
   );
@@ -106,11 +107,24 @@ async function withinTime<T>(
   }
 }
 
-/** An address that a provider named, if it is one that a browser may be sent to. */
-function startUrl(text: string): URL {
+/**
+ * An address that a provider named, if it is one that a browser may be sent to. Throws `KLUTCH_PROVIDER_INVALID` or
+ * `KLUTCH_PROVIDER_INSECURE`.
+ */
+function startUrl(
+  text: string,
+  { backend, insecureHttp }: Pick<LoginOptions<unknown>, 'backend' | 'insecureHttp'>,
+): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
-  throw new KlutchError('KLUTCH_PROVIDER_INVALID', 'The provider names no web address to log in at; ask its operator.');
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    const message = 'The provider names no web address to log in at; ask its operator.';
+    throw new KlutchError('KLUTCH_PROVIDER_INVALID', message);
+  }
+  const provider = new URL(backend.url);
+  // Backends in Go do not know that their ingress speaks https, and name themselves with http.
+  if (url.protocol === 'http:' && provider.protocol === 'https:' && url.host === provider.host) url.protocol = 'https:';
+  refusePlainHttp(url, { insecureHttp });
+  return url;
 }
 
 /** Parameters of the Go CLI first; what it does not know follows. Whatever the address has already stays. */

@@ -7,6 +7,7 @@ export interface BackendFlags {
   readonly timeout?: number;
   readonly backendCaFile?: string;
   readonly insecureSkipBackendTlsVerify?: true;
+  readonly insecureHttp?: true;
 }
 
 /** Adds the flags by which commands are told how to reach the backend of a provider. */
@@ -15,5 +16,8 @@ export function addBackendFlags(command: Command): Command {
   return command
     .addOption(option('--timeout <time>', 'how long to wait for an answer (default: 30s)').argParser(milliseconds))
     .addOption(option('--backend-ca-file <file>', 'certificates that it must be signed by (default: of the system)'))
-    .addOption(option('--insecure-skip-backend-tls-verify', 'trust whoever answers as the backend'));
+    .addOption(option('--insecure-skip-backend-tls-verify', 'trust whoever answers as the backend'))
+    .addOption(
+      option('--insecure-http', 'send codes and credentials over plain http to other machines, too; for trials'),
+    );
 }

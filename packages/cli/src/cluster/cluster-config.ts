@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { KlutchError } from '@klutch/api';
 import { type Auth, type ClusterConfig, isKubeError, loadKubeconfig } from '@klutch/kube';
 import type { ConnectionFlags } from './connection-flags.ts';
+import { throughProxy } from './proxy-for.ts';
 
 /**
  * The cluster that flags, environment and kubeconfig name together, as kubectl understands them. Throws `KLUTCH_USAGE` for
@@ -14,7 +15,7 @@ export async function clusterConfig(flags: ConnectionFlags, env: NodeJS.ProcessE
   const server = flags.server === undefined ? base.server : serverUrl(flags.server);
   const isEncrypted = server.startsWith('https:');
   const trust = await trustOf(flags, base);
-  return {
+  const config: ClusterConfig = {
     ...base,
     ...trust,
     server,
@@ -28,6 +29,7 @@ export async function clusterConfig(flags: ConnectionFlags, env: NodeJS.ProcessE
       ? { user: flags.as, uid: flags.asUid, groups: flags.asGroup, extra: base.impersonate?.extra }
       : base.impersonate,
   };
+  return throughProxy(config, env);
 }
 
 function refuseContradictions(flags: ConnectionFlags): void {

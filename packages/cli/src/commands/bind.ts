@@ -219,6 +219,8 @@ Environment:
   OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_TOKEN_URL, OIDC_SCOPE
                                    client credentials for --non-interactive
   BROWSER                          program that opens the address to log in at
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY
+                                   proxies to providers, issuers and clusters, in either case
   NO_COLOR                         no colours
 
 Progress and questions are on standard error; standard output holds the result. As in Go, bind apiservice without -o asks on

@@ -1,6 +1,7 @@
 import { appCluster as names, ClusterBindings, controlPlane, kubeconfigKey, KlutchError } from '@klutch/api';
 import { connect, type KubeClient, parseKubeconfig, Secrets, userAgentOf } from '@klutch/kube';
 import type { HttpSettings } from '../bind/http-call.ts';
+import { throughProxy } from '../cluster/proxy-for.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
 import type { Connection } from '../connections/find-connections.ts';
 import { tenantBackendOf } from '../connections/tenant-backend.ts';
@@ -41,7 +42,9 @@ export async function rotateConnection(
       `The backend answered for another cluster than that of ${where}; the old credential stays.`,
     );
   }
-  const remote = connect(config, { userAgent: userAgentOf('klutch-cli', await packageVersion()) });
+  const remote = connect(throughProxy(config, process.env), {
+    userAgent: userAgentOf('klutch-cli', await packageVersion()),
+  });
   try {
     const ref = { namespace: config.namespace ?? '', name: controlPlane.clusterBinding };
     const heartbeat = async () =>

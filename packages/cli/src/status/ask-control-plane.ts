@@ -1,5 +1,6 @@
 import { APIServiceExports, ClusterBindings, controlPlane } from '@klutch/api';
 import { connect, type TransportOptions } from '@klutch/kube';
+import { throughProxy } from '../cluster/proxy-for.ts';
 import type { Connection } from '../connections/find-connections.ts';
 import type { Report } from './status-of.ts';
 
@@ -11,7 +12,7 @@ export async function askControlPlane(
   options: { readonly userAgent: TransportOptions['userAgent']; readonly signal?: AbortSignal },
 ): Promise<Report> {
   if (config === undefined) return { problem: problem ?? 'no kubeconfig' };
-  const client = connect(config, { userAgent: options.userAgent });
+  const client = connect(throughProxy(config, process.env), { userAgent: options.userAgent });
   try {
     const { namespace = '' } = config;
     const { signal } = options;

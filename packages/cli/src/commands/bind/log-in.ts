@@ -61,6 +61,7 @@ function loginOptions<T>(options: LogInOptions<T>): LoginOptions<T> {
     progress,
     signal,
     timeoutMs: flags.loginTimeout ?? 600_000,
+    insecureHttp: flags.insecureHttp,
     openBrowser: async (address) => {
       const command = flags.browser === false ? undefined : browserCommand(address, process.platform, env);
       return command === undefined ? false : openBrowser(command);

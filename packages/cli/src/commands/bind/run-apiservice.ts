@@ -60,7 +60,11 @@ async function readRequests(
       return requestsIn(text, source.path);
     }
     case 'url': {
-      const { status, text, url } = await callHttp(source.url, { signal, headers: { accept: '*/*' } }, http);
+      const { status, text, url } = await callHttp(
+        source.url,
+        { signal, headers: { accept: '*/*' }, isPublic: true },
+        http,
+      );
       if (status === 200) return requestsIn(text, url);
       throw new KlutchError(
         'KLUTCH_PROVIDER_UNREACHABLE',

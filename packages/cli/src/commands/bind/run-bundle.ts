@@ -33,7 +33,7 @@ export async function runBundle(
   refuseOthersThanBundle(flags);
   const enrolmentSeconds = lifetimeOf(flags);
   const credentials = flags.nonInteractive ? await clientCredentials(flags.credentialsFile, env) : undefined;
-  const http = await httpSettings(flags);
+  const http = await httpSettings(flags, env);
   const progress = createProgress(terminal);
   const signal = terminal.untilInterrupted();
   const backend = openBackend(url, http);

@@ -37,7 +37,7 @@ export async function inSession(
   const wishes = { skip: flags.skipKonnector, image: flags.konnectorImage, downgrade: flags.downgradeKonnector };
   refuseContradictions(wishes);
   const dryRun = dryRunOf(flags);
-  const http = await httpSettings(flags);
+  const http = await httpSettings(flags, env);
   const progress = createProgress(terminal);
   const signal = terminal.untilInterrupted();
   const version = await packageVersion();

@@ -13,7 +13,7 @@ import type { RotateFlags } from '../rotate.ts';
 export async function rotate(flags: RotateFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal);
   const signal = terminal.untilInterrupted();
-  const settings = await httpSettings(flags);
+  const settings = await httpSettings(flags, process.env);
   const cluster = await openAppCluster(flags, { env: process.env, progress });
   try {
     const connections = chosen(await findConnections(cluster.client, signal), flags.secret);

@@ -29,7 +29,7 @@ import type { UnbindFlags } from '../unbind.ts';
 export async function unbind(apis: readonly string[], flags: UnbindFlags, terminal: Terminal): Promise<void> {
   const progress = createProgress(terminal);
   const signal = terminal.untilInterrupted();
-  const settings = await httpSettings(flags);
+  const settings = await httpSettings(flags, process.env);
   const cluster = await openAppCluster(flags, { env: process.env, progress });
   const { client } = cluster;
   try {
