@@ -20,6 +20,7 @@ import {
 } from '@klutch/kube';
 import type { Tier } from '@klutch/kit';
 import { onTestFinished } from 'vitest';
+import { runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
 import { ServiceAccounts } from '../../packages/backend/src/objects/service-account.ts';
 import { patiently } from '../backend/process-world.ts';
 import { type Kubectl, kubectlOn } from '../conformance/kubectl.ts';
@@ -37,6 +38,10 @@ export interface AppCluster {
   untilReady(api: string): Promise<void>;
   /** Waits until a condition of a binding has a reason, and yields its message. */
   untilSays(api: string, type: string, reason: string): Promise<string>;
+  /** Applies a file, as often as it takes until kubectl has nothing to complain about. */
+  apply(file: string, ...flags: readonly string[]): Promise<void>;
+  /** Runs `klutch` for this cluster; fails unless that works. */
+  klutch(...args: readonly string[]): Promise<string>;
   /** The kubeconfig Secrets. */
   credentials(): Promise<readonly Secret[]>;
 }
@@ -63,6 +68,16 @@ export async function openAppCluster(tier: Tier, { isManned = true } = {}): Prom
       const path = join(kubectl.folder, `file-${files++}.yaml`);
       await writeFile(path, text, { mode: 0o600 });
       return path;
+    },
+    apply: async (path, ...flags) => {
+      await patiently(async () => (await kubectl.run(['apply', ...flags, '-f', path].join(' '))).code === 0);
+    },
+    klutch: async (...args) => {
+      const config = join(kubectl.folder, 'config');
+      const command = runCommand([...args, '--kubeconfig', config]);
+      const code = await command.ended();
+      if (code !== 0) throw new Error(`klutch ${args.join(' ')} ended with ${code}: ${command.err()}`);
+      return command.out();
     },
     untilReady: async (api) => {
       await patiently(async () => (await conditionOf(api, ConditionType.Ready))?.status === 'True');

@@ -10,7 +10,7 @@ import { startIssuer } from '@klutch/sandbox';
 import { onTestFinished } from 'vitest';
 import { runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
 import { provide } from '../backend/exports-world.ts';
-import { type Launched, launch, patiently, webFor } from '../backend/process-world.ts';
+import { type Launched, launch, untilReady, webFor } from '../backend/process-world.ts';
 import { installKinds, openOwnCluster, type TestCluster } from '../konnector/clusters.ts';
 import { type SampleApi, sampleApi } from '../konnector/world.ts';
 
@@ -26,6 +26,8 @@ export interface Provider {
   readonly url: string;
   /** A folder that goes with the test. */
   readonly folder: string;
+  /** Starts the backend again after it was stopped. */
+  restart(): Promise<void>;
   /** Makes a bundle as a pipeline does, with these flags besides; fails unless that works. */
   bundle(...flags: readonly string[]): Promise<string>;
   /** Runs `klutch bind <url> --bundle` as a pipeline does. */
@@ -54,7 +56,7 @@ export async function openProvider(tier: Tier, options: Partial<BackendOptions> 
     web: webFor(issuer, baseUrl),
     options: { listen: { host: '127.0.0.1', port }, ...options },
   });
-  await patiently(async () => (await fetch(`${baseUrl}/readyz`)).ok);
+  await untilReady(backend);
   const folder = await mkdtemp(join(tmpdir(), 'klutch-bundle-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const credentials = join(folder, 'credentials');
@@ -69,9 +71,7 @@ export async function openProvider(tier: Tier, options: Partial<BackendOptions> 
   const run: Provider['run'] = async (...flags) => {
     const machine = ['--non-interactive', '--credentials-file', credentials];
     const chosen = flags.includes('--api') ? [] : ['--api', apis[0].name];
-    // Until the embedded API server serves ValidatingAdmissionPolicy.
-    const guard = tier === 'embedded' ? ['--no-guard'] : [];
-    const command = runCommand(['bind', url, '--bundle', ...machine, ...chosen, ...guard, ...flags]);
+    const command = runCommand(['bind', url, '--bundle', ...machine, ...chosen, ...flags]);
     return { code: await command.ended(), out: command.out(), err: command.err() };
   };
   return {
@@ -82,6 +82,7 @@ export async function openProvider(tier: Tier, options: Partial<BackendOptions> 
     url,
     folder,
     run,
+    restart: async () => untilReady(await launch(controlPlane, { of: backend })),
     bundle: async (...flags) => {
       const { code, out, err } = await run(...flags);
       if (code !== 0) throw new Error(`klutch bind --bundle ended with ${code}: ${err}`);

@@ -51,5 +51,13 @@ function guarded(role: string): readonly object[] {
 }
 
 function rule(group: string, resources: readonly string[], name: string): object {
-  return { apiGroups: [group], apiVersions: ['v1'], operations: ['DELETE'], resources, resourceNames: [name] };
+  // `scope` has a default, but within a list kubectl apply would find it missing each time.
+  return {
+    apiGroups: [group],
+    apiVersions: ['v1'],
+    operations: ['DELETE'],
+    resources,
+    resourceNames: [name],
+    scope: '*',
+  };
 }

@@ -44,8 +44,8 @@ export function headOf({ enrolment, claims, isGuarded }: Bundle, origin: BundleO
     '',
     ...(isGuarded
       ? [
-          'To unbind, run kubectl delete -f with this file until it reports no error: the bindings end first, and a policy keeps',
-          'the konnector until then.',
+          'To unbind, delete it until that succeeds: the bindings end first, and a policy keeps the konnector until then.',
+          '  until kubectl delete --ignore-not-found -f <this file>; do sleep 5; done',
         ]
       : [
           'To unbind, delete the APIServiceBindings first and wait until they and their CRDs are gone or released; then run',

@@ -204,8 +204,8 @@ Bundles:
                        konnector exchanges for its credential. It holds no credential for the control plane.
   kubectl apply -f klutch.yaml
                        in any order and as often as you like. One bundle is for one cluster.
-  kubectl delete -f klutch.yaml
-                       ends the bindings as --on-unbind says; run it until it reports no error.
+  until kubectl delete --ignore-not-found -f klutch.yaml; do sleep 5; done
+                       ends the bindings as --on-unbind says; until then, the konnector cannot be deleted.
 
 Dry runs:
   --dry-run            writes nothing to the app cluster and prints all manifests, the credential hidden
