@@ -1,11 +1,12 @@
 import type { Tier } from '@klutch/kit';
 
 import type { ComponentCoverage, Coverage } from './coverage.ts';
+import type { Shortfall } from './shortfalls.ts';
 
 const TIERS: readonly Tier[] = ['embedded', 'real'];
 
 /** The coverage as text for people: a table of counts, then the ids behind them, then what is wrong. */
-export function renderCoverage({ components, unknown }: Coverage): string {
+export function renderCoverage({ components, unknown }: Coverage, shortfalls: readonly Shortfall[]): string {
   const rows = [
     ['component', 'scenarios', ...TIERS],
     ...components.map((row) => [
@@ -23,9 +24,20 @@ export function renderCoverage({ components, unknown }: Coverage): string {
     table(rows),
     idLines('passing', components, (row) => row.passing),
     idLines('failing', components, (row) => row.failing),
-    unknown.map(({ id, title, file }) => `unknown id ${id}: "${title}" in ${file}`).join('\n'),
+    shortfalls.map(shortfallLine).join('\n'),
+    unknown.map(unknownLine).join('\n'),
   ];
   return sections.filter((section) => section !== '').join('\n\n');
+}
+
+/** A scenario that is not covered as it must be, in a line. */
+export function shortfallLine({ id, problem }: Shortfall): string {
+  return `not covered: ${id} ${problem}`;
+}
+
+/** An id that no scenario has, in a line. */
+export function unknownLine({ id, title, file }: Coverage['unknown'][number]): string {
+  return `unknown id ${id}: "${title}" in ${file}`;
 }
 
 function idLines(

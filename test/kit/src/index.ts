@@ -30,5 +30,5 @@ export type { CertificateUserRequest, Plane, PlaneAccess, ServiceAccountRequest 
 export type { PlaneRequest, PlaneRequestOptions, PlaneResponse } from './plane/request.ts';
 export { startPlane } from './plane/start-plane.ts';
 export type { PlaneUser } from './plane/user.ts';
-export { RESULTS_FILE, type RunResults, type TestResult } from './results/run-results.ts';
+export { RESULTS_FILE, type RunResults, tally, tallyLine, type TestResult } from './results/run-results.ts';
 export type { Tier } from './tiers/tier.ts';
