@@ -1,90 +1,161 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { annotations, APIServiceNamespaces, controlPlaneKonnectorName } from '@klutch/api';
-import { appClusterRules, optionsFrom } from '@klutch/konnector';
-import { Namespaces, renderKubeconfig, Secrets } from '@klutch/kube';
-import { expect, it, onTestFinished } from 'vitest';
-import { Deployments } from '../../packages/backend/src/objects/deployment.ts';
-import { ServiceAccounts, type TokenRequest } from '../../packages/backend/src/objects/service-account.ts';
-import { openEmbedded } from '../konnector/clusters.ts';
-import { grantInCluster, launch as launchKonnector, quick } from '../konnector/run-konnector.ts';
-import { bindAppCluster } from './app-cluster-binding-scene.ts';
-import { onOwnPlane, provide, sampleApi, type TestCluster, unique, widget } from './exports-world.ts';
+import {
+  annotations,
+  APIServiceNamespaces,
+  ClusterBindings,
+  controlPlane as names,
+  finalizers,
+  kubeconfigKey,
+} from '@klutch/api';
+import { appClusterRules } from '@klutch/konnector';
+import { isKubeError, Namespaces, Secrets } from '@klutch/kube';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { openOwnCluster } from '../konnector/clusters.ts';
+import { doorTo } from '../konnector/door.ts';
+import { grantInCluster } from '../konnector/run-konnector.ts';
+import { bindAppCluster, heldIn, type Scene } from './app-cluster-binding-scene.ts';
+import { type DeployedKonnector, runDeployed } from './deployed-konnector.ts';
+import { onOwnPlane, provide, type SampleApi, sampleApi, type TestCluster, unique, widget } from './exports-world.ts';
 import { launch, patiently } from './process-world.ts';
 
 const claim = { resource: 'secrets', version: 'v1', selector: { owner: 'Provider' } } as const;
 
-async function openApp(): Promise<TestCluster> {
-  const app = await openEmbedded();
-  onTestFinished(() => app.close());
-  return app;
+/** An app cluster that an operator has bound; backend and konnector run, with the rights they have in production. */
+interface Journey {
+  readonly api: SampleApi;
+  readonly scene: Scene;
+  readonly root: string;
+  readonly konnector: DeployedKonnector;
+  /** A kubeconfig with the published rights, for the app cluster at that address. */
+  kubeconfig(url: string): Promise<string>;
+  /** Creates an object in a new namespace of the app cluster, and waits for its copy. */
+  carries(): Promise<{ readonly namespace: string; readonly service: string }>;
 }
 
-/** Runs the konnector that a Deployment describes, as its service account. */
-async function runDeployed({ admin, url, caCertificate }: TestCluster, root: string, binding: string): Promise<void> {
-  const { spec } = await patiently(() =>
-    admin.resource(Deployments).find({ namespace: root, name: controlPlaneKonnectorName(binding) }),
-  );
-  const account = { name: spec.template.spec.serviceAccountName, namespace: root };
-  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: account, spec: {} };
-  const answer = await admin.resource(ServiceAccounts).create(body, { subresource: 'token' });
-  const token = (answer as unknown as TokenRequest).status?.token ?? '';
-  const folder = await mkdtemp(join(tmpdir(), 'klutch-deployed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'config');
-  await writeFile(file, renderKubeconfig({ server: url, ca: caCertificate, user: { token } }));
-  const args = (spec.template.spec.containers[0]?.args ?? []).map((arg) => arg.replace('$(POD_NAMESPACE)', root));
-  const options = await optionsFrom([...args, `--kubeconfig=${file}`, '--health-port=none'], {}, '1.2.3');
-  const konnector = await launchKonnector({ ...options, probe: quick });
-  onTestFinished(() => konnector.stop());
-}
+onOwnPlane('an app cluster that an operator has bound', (plane, tier) => {
+  let app: TestCluster;
+  beforeAll(async () => {
+    app = await openOwnCluster(tier);
+  }, 180_000);
+  afterAll(() => app?.close());
 
-onOwnPlane('an app cluster that an operator has bound', (plane) => {
-  it('BE-53 S-23 works with a kubeconfig that has the published rights and no others', async () => {
-    const [api, app] = [sampleApi(), await openApp()];
+  async function bound(settings: { readonly notes?: Readonly<Record<string, string>>; readonly url?: string } = {}) {
+    const api = sampleApi();
     await provide(plane(), api, { claims: [claim] });
     await launch(plane(), { offers: [{ api, claims: [claim] }], controlPlaneMode: true });
     const user = unique('konnector');
     const { group, plural } = api.type;
     await grantInCluster(app.admin, user, appClusterRules([{ group, plural }], [claim]).cluster);
+    const kubeconfig = async (url: string) => (await app.kubeconfig({ name: user })).replaceAll(app.url, url);
     const scene = await bindAppCluster(plane(), {
       apis: [api],
-      kubeconfig: await app.kubeconfig({ name: user }),
+      kubeconfig: await kubeconfig(settings.url ?? app.url),
       konnector: { deploy: true },
-      annotations: { [annotations.acceptClaims]: 'secrets' },
+      annotations: { [annotations.acceptClaims]: 'secrets', ...settings.notes },
     });
     const root = await scene.root();
     await scene.condition('Ready', { status: 'True' });
-    await runDeployed(plane(), root, scene.name);
+    const konnector = await runDeployed(plane(), root, scene.name);
+    return { api, scene, root, konnector, kubeconfig, carries: () => carries(api, root) } satisfies Journey;
+  }
 
+  async function carries(api: SampleApi, root: string): Promise<{ namespace: string; service: string }> {
+    const { admin } = plane();
     const namespace = unique('app');
     await app.admin.resource(Namespaces).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
     await patiently(() => app.admin.resource(api.type).create(widget(api, 'w', namespace, { size: 3 })));
-
-    const { admin } = plane();
-    const service = await patiently(
-      async () =>
-        (await admin.resource(APIServiceNamespaces).find({ namespace: root, name: namespace }))?.status?.namespace,
-    );
+    const service = await patiently(async () => {
+      const mapping = await admin.resource(APIServiceNamespaces).find({ namespace: root, name: namespace });
+      return mapping?.status?.namespace;
+    });
     await patiently(() => admin.resource(api.type).find({ namespace: service, name: 'w' }));
+    return { namespace, service };
+  }
+
+  it('KON-61 KON-63 BE-53 S-23 works with the published rights: its objects reach the control plane, and credentials come back', async () => {
+    const { api, scene, root, ...journey } = await bound();
+    const { admin } = plane();
+    expect(await heldIn(plane(), root)).toEqual({
+      bindings: [api.name],
+      exports: [api.name],
+      requests: [expect.any(String)],
+    });
+    expect(await admin.resource(ClusterBindings).find({ namespace: root, name: names.clusterBinding })).toBeDefined();
+
+    const { namespace, service } = await journey.carries();
     await admin.resource(Secrets).create({
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'w-creds', namespace: service },
       data: { password: Buffer.from('p').toString('base64') },
     });
-    await patiently(() => app.admin.resource(Secrets).find({ namespace, name: 'w-creds' }));
+    const delivered = await patiently(() => app.admin.resource(Secrets).find({ namespace, name: 'w-creds' }));
+    expect(delivered.data).toEqual({ password: Buffer.from('p').toString('base64') });
+
     // The app cluster is connected, and its users still have their objects: the binding stays.
     await scene.delete();
     await scene.condition('NamespaceReady', { status: 'False', reason: 'DeletionHeld' });
     await app.admin.resource(api.type).delete({ namespace, name: 'w' });
     await patiently(async () => !(await admin.resource(api.type).find({ namespace: service, name: 'w' })));
-    await patiently(async () => {
-      const left = await scene.get().catch(() => undefined);
-      if (left) throw new Error(`still there: ${JSON.stringify(left.status?.conditions)}`);
-      return true;
-    });
+    await isGone(scene);
     expect(await admin.resource(Namespaces).find({ name: root })).toBeUndefined();
   }, 240_000);
+
+  it('KON-62 says on the AppClusterBinding that its kubeconfig cannot be used, and works once it can', async () => {
+    const { scene, kubeconfig, carries: carry } = await bound();
+
+    await replaceKubeconfig(scene, '{"');
+    await scene.condition('SecretValid', { status: 'False', reason: 'KubeconfigSecretInvalid' });
+    await scene.condition('Ready', { status: 'False' });
+    await replaceKubeconfig(scene, await kubeconfig(app.url));
+
+    await scene.condition('Ready', { status: 'True' });
+    await carry();
+  }, 240_000);
+
+  it('KON-64 goes on with a new kubeconfig that the operator has stored, though the old one is worth nothing', async () => {
+    const [before, after] = [await doorTo(app.url), await doorTo(app.url)];
+    onTestFinished(async () => void (await Promise.all([before.close(), after.close()])));
+    const { scene, kubeconfig, carries: carry } = await bound({ url: before.url });
+    await carry();
+
+    await replaceKubeconfig(scene, await kubeconfig(after.url));
+    before.shut();
+
+    await carry();
+    await scene.condition('Ready', { status: 'True' });
+  }, 240_000);
+
+  it('KON-65 lets go of the objects in the app cluster before the konnector goes', async () => {
+    const { api, scene, konnector, carries: carry } = await bound({ notes: { [annotations.onUnbind]: 'Delete' } });
+    const { namespace } = await carry();
+    const widgets = app.admin.resource(api.type);
+    expect((await widgets.get({ namespace, name: 'w' })).metadata.finalizers).toContain(finalizers.syncer);
+
+    await scene.delete();
+    await konnector.ended;
+
+    // Nobody is left who could remove a finalizer.
+    const left = await widgets.find({ namespace, name: 'w' }).catch(absentType);
+    expect(left?.metadata.finalizers ?? []).not.toContain(finalizers.syncer);
+    await isGone(scene);
+  }, 240_000);
+
+  async function replaceKubeconfig({ namespace }: Scene, text: string): Promise<void> {
+    const patch = { data: { [kubeconfigKey]: Buffer.from(text).toString('base64') } };
+    await plane().admin.resource(Secrets).patch({ namespace, name: 'app-cluster' }, { type: 'merge', patch });
+  }
 });
+
+async function isGone(scene: Scene): Promise<void> {
+  await patiently(async () => {
+    const left = await scene.get().catch(() => undefined);
+    if (left) throw new Error(`still there: ${JSON.stringify(left.status?.conditions)}`);
+    return true;
+  });
+}
+
+/** With its CRD, a type that was bound is gone from the app cluster. */
+function absentType(error: unknown): undefined {
+  if (isKubeError(error, 'KUBE_NOT_FOUND')) return undefined;
+  throw error;
+}

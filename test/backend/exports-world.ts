@@ -60,7 +60,11 @@ export { stayQuiet, widget, type SampleApi, sampleApi, type TestCluster, unique 
  * Declares the same tests on both tiers, each with a control plane that no other file uses: the controllers work on all
  * app clusters there are.
  */
-export function onOwnPlane(title: string, body: (plane: () => TestCluster) => void, kinds: typeof crds = crds): void {
+export function onOwnPlane(
+  title: string,
+  body: (plane: () => TestCluster, tier: Tier) => void,
+  kinds: typeof crds = crds,
+): void {
   const suite = (tier: Tier) => () => {
     let plane: TestCluster | undefined;
     beforeAll(async () => {
@@ -72,7 +76,7 @@ export function onOwnPlane(title: string, body: (plane: () => TestCluster) => vo
     body(() => {
       if (!plane) throw new Error('The control plane is there only while tests run.');
       return plane;
-    });
+    }, tier);
   };
   describe(`${title} (embedded)`, suite('embedded'));
   describeReal(`${title} (real)`, suite('real'));

@@ -113,7 +113,7 @@ onBothTiers('a konnector on the control plane', (clusters) => {
     return { namespace, service };
   };
 
-  it('KON-61 carries objects of an app cluster to the control plane', async () => {
+  it('carries objects of an app cluster to the control plane', async () => {
     const { api, tenant, door, bindings, ref, condition } = await boundByOperator(clusters());
     const konnector = await launch(await optionsFor(clusters(), tenant));
     await condition('Ready', 'True');
@@ -129,7 +129,7 @@ onBothTiers('a konnector on the control plane', (clusters) => {
     await Promise.all([tenant.close(), door.close()]);
   });
 
-  it('KON-62 says that the kubeconfig of an app cluster cannot be used', async () => {
+  it('says that the kubeconfig of an app cluster cannot be used', async () => {
     const { tenant, door, condition } = await boundByOperator(clusters());
     const konnector = await launch(await optionsFor(clusters(), tenant));
     await condition('Ready', 'True');
@@ -142,7 +142,7 @@ onBothTiers('a konnector on the control plane', (clusters) => {
     await Promise.all([tenant.close(), door.close()]);
   });
 
-  it('KON-63 delivers credentials for claims that the operator accepted', async () => {
+  it('delivers credentials for claims that the operator accepted', async () => {
     const claim = { resource: 'secrets', version: 'v1', selector: { owner: 'Provider' } } as const;
     const { api, tenant, door, condition } = await boundByOperator(clusters(), [{ ...claim, state: 'Accepted' }]);
     await tenant.publish(api, { claims: [claim] });
@@ -163,7 +163,7 @@ onBothTiers('a konnector on the control plane', (clusters) => {
     await Promise.all([tenant.close(), door.close()]);
   });
 
-  it('KON-65 frees the objects of the app cluster when the binding goes', async () => {
+  it('frees the objects of the app cluster when the binding goes', async () => {
     const { api, tenant, door, bindings, ref, condition } = await boundByOperator(clusters());
     const konnector = await launch(await optionsFor(clusters(), tenant));
     await condition('Ready', 'True');
@@ -181,7 +181,7 @@ onBothTiers('a konnector on the control plane', (clusters) => {
     await Promise.all([tenant.close(), door.close()]);
   });
 
-  it('KON-64 takes a new kubeconfig of the app cluster into use', async () => {
+  it('takes a new kubeconfig of the app cluster into use', async () => {
     const { api, tenant, door, kubeconfig, condition } = await boundByOperator(clusters());
     const { app, controlPlane } = clusters();
     const konnector = await launch(await optionsFor(clusters(), tenant));
@@ -197,7 +197,7 @@ onBothTiers('a konnector on the control plane', (clusters) => {
     await Promise.all([tenant.close(), door.close(), other.close()]);
   });
 
-  it('KON-64 says that the app cluster does not answer, and recovers', async () => {
+  it('says that the app cluster does not answer, and recovers', async () => {
     const { api, tenant, door, condition } = await boundByOperator(clusters());
     const konnector = await launch(await optionsFor(clusters(), tenant));
     await condition('Ready', 'True');
