@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@klutch/kit';
 import { describe, expect, it } from 'vitest';
+import { enforce, labelled } from './admission/policies.ts';
 import { crds, definition } from './definition.ts';
 import { differences } from './differences.ts';
 import { inCluster, inNamespace } from './paths.ts';
@@ -77,6 +78,18 @@ conformance('intended differences', ({ check, prepare }) => {
     const path = inCluster('admissionregistration.k8s.io/v1/validatingwebhookconfigurations');
 
     expect((await admin.get(path())).status).toBe(200);
+  });
+
+  check('expressions of policies that cost too much are refused', async ({ admin }) => {
+    const name = 'conf-differences-cost';
+    const matchConstraints = labelled(namespace, name);
+    const expression = 'lists.range(1000).all(a, lists.range(500).all(b, a + b + a + b + a + b + a + b >= 0))';
+    await enforce(admin, namespace, { [name]: { policy: { matchConstraints, validations: [{ expression }] } } });
+    const { status } = await admin.post(inNamespace('v1/configmaps', namespace)(), {
+      metadata: { name, labels: { policy: name } },
+    });
+
+    expect(status).toBe(422);
   });
 
   check('a group may be served by somebody else', async ({ admin }) => {

@@ -51,6 +51,11 @@ export const differences: readonly Difference[] = [
     checks: { 'intended differences: admission webhooks can be listed': { status: 404 } },
   },
   {
+    what: 'limit what expressions of policies cost, but for a million steps of loops',
+    gets: 'a verdict, where Kubernetes refuses the request',
+    checks: { 'intended differences: expressions of policies that cost too much are refused': { status: 201 } },
+  },
+  {
     what: 'aggregated API servers',
     gets: '422 for an APIService that names a service',
     checks: {

@@ -105,6 +105,10 @@ const rows: Readonly<Record<string, Row>> = {
   ),
   'operands that do not fit': fails('object.data.a > 1', 'no such overload'),
   'texts that are no numbers': fails('int(object.data.empty) == 1', "type conversion error from 'string' to 'int'"),
+  'loops that take too long': fails(
+    'lists.range(1000).all(a, lists.range(1001).all(b, a + b >= 0))',
+    'operation cancelled: actual cost limit exceeded',
+  ),
   'both sides of an or': holds("object.data.c == '1' || object.data.a == '1'"),
   quantities: holds("quantity('1Gi').isGreaterThan(quantity('1Mi'))"),
   patterns: holds("object.data.a.matches('^[0-9]$')"),

@@ -1,9 +1,15 @@
+import { type Frame, TooManySteps } from '../schema/cel/eval/frame.ts';
 import { plan, PlanError, type Program } from '../schema/cel/eval/plan.ts';
 import { checkSource } from '../schema/cel/rules/check-source.ts';
 import { type CelType, DYN, showType } from '../schema/cel/types/cel-type.ts';
+import { EvalError } from '../schema/cel/values/eval-error.ts';
+import type { CelValue } from '../schema/cel/values/value.ts';
 import { internalError, invalid } from '../schema/fields/field-error.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import { declarations, type Scope, VARIABLES } from './environment.ts';
+
+/** What one evaluation may cost. Every step of a loop costs one at least. */
+const MAX_COST = 1_000_000;
 
 /** What an expression of a policy must result in. */
 export type Result = 'bool' | 'string' | 'text or null' | 'anything';
@@ -31,10 +37,21 @@ export function compileExpression(source: string, scope: Scope, result: Result):
   const mismatch = mismatchOf(type, result);
   if (mismatch !== undefined) return { source, problem: mismatch, isInternal: false };
   try {
-    return { source, type, run: plan(checked, VARIABLES) };
+    return { source, type, run: plan(checked, VARIABLES, MAX_COST) };
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
     return { source, problem: `program instantiation failed: ${error.message}`, isInternal: true };
+  }
+}
+
+/** The value of an expression, or why it has none. */
+export function evaluate({ run }: Expression, frame: Frame): CelValue | EvalError {
+  try {
+    return run(...frame);
+  } catch (error) {
+    if (error instanceof EvalError) return error;
+    if (error instanceof TooManySteps) return new EvalError(error.message);
+    throw error;
   }
 }
 

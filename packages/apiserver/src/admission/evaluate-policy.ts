@@ -1,7 +1,8 @@
 import type { Frame } from '../schema/cel/eval/frame.ts';
 import { aggregateText } from '../authz/aggregate-text.ts';
-import { attempt, EvalError } from '../schema/cel/values/eval-error.ts';
+import { EvalError } from '../schema/cel/values/eval-error.ts';
 import type { CelValue } from '../schema/cel/values/value.ts';
+import { evaluate } from './compile-expression.ts';
 import type { Compiled, CompiledPolicy, CompiledValidation } from './compile-policy.ts';
 import { LazyVariables } from './lazy-variables.ts';
 
@@ -81,7 +82,7 @@ function frameOf(
 
 function run(expression: Compiled, frame: Frame): CelValue | EvalError {
   if ('problem' in expression) return new EvalError(`compilation error: ${expression.problem}`);
-  const value = attempt(() => expression.run(...frame));
+  const value = evaluate(expression, frame);
   if (!(value instanceof EvalError)) return value;
   return new EvalError(`expression '${expression.source}' resulted in error: ${value.message}`);
 }

@@ -1,8 +1,9 @@
 import type { Frame } from '../schema/cel/eval/frame.ts';
 import { unescapeField } from '../schema/cel/types/escape.ts';
-import { attempt, EvalError, noSuchOverload } from '../schema/cel/values/eval-error.ts';
+import { EvalError, noSuchOverload } from '../schema/cel/values/eval-error.ts';
 import { MapValue } from '../schema/cel/values/map.ts';
 import type { CelValue } from '../schema/cel/values/value.ts';
+import { evaluate } from './compile-expression.ts';
 import type { Compiled, CompiledPolicy } from './compile-policy.ts';
 
 /** The variable `variables`: each is computed when it is first used, and once. */
@@ -44,7 +45,7 @@ export class LazyVariables extends MapValue {
   #compute(name: string, expression: Compiled): CelValue | EvalError {
     const named = `composited variable ${JSON.stringify(name)}`;
     if ('problem' in expression) return new EvalError(`${named} fails to compile: ${expression.problem}`);
-    const value = attempt(() => expression.run(...this.#frame()));
+    const value = evaluate(expression, this.#frame());
     return value instanceof EvalError ? new EvalError(`${named} fails to evaluate: ${value.message}`) : value;
   }
 }

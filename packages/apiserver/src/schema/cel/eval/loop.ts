@@ -3,7 +3,7 @@ import { ListValue, PlainList } from '../values/list.ts';
 import { MapValue } from '../values/map.ts';
 import { typeNameOfValue } from '../values/show.ts';
 import type { CelValue } from '../values/value.ts';
-import type { Eval, Frame } from './frame.ts';
+import { countStep, type Eval, type Frame } from './frame.ts';
 import { truth } from './logic.ts';
 
 /** Where a loop keeps its variables. */
@@ -76,12 +76,14 @@ function* steps(over: CelValue, slots: LoopSlots, frame: Frame): Iterable<void> 
     for (let at = 0; at < over.size; at++) {
       frame[slots.second ?? slots.first] = attempt(() => over.at(at));
       if (slots.second !== undefined) frame[slots.first] = BigInt(at);
+      countStep(frame);
       yield;
     }
   } else if (over instanceof MapValue) {
     for (const key of over.keys()) {
       frame[slots.first] = key;
       if (slots.second !== undefined) frame[slots.second] = attempt(() => over.get(key));
+      countStep(frame);
       yield;
     }
   } else {
