@@ -1,5 +1,5 @@
 import { annotations, labels, kubeconfigKey } from '@klutch/api';
-import { Secrets } from '@klutch/kube';
+import { Namespaces, Secrets } from '@klutch/kube';
 import { onTestFinished } from 'vitest';
 import { patiently } from '../backend/process-world.ts';
 import type { TestCluster } from '../konnector/clusters.ts';
@@ -49,6 +49,9 @@ export async function age({ admin }: TestCluster, namespace: string): Promise<vo
     const patch = { metadata: { annotations: { [annotations.issuedAt]: issuedAt } } };
     await secrets.patch({ namespace, name: metadata.name ?? '' }, { type: 'merge', patch });
   }
+  // The backend does not watch Secrets; a change of the namespace makes it look at once.
+  const patch = { metadata: { annotations: { 'example.org/touched': issuedAt } } };
+  await admin.resource(Namespaces).patch({ name: namespace }, { type: 'merge', patch });
 }
 
 /** Applies a file again and again, at these intervals, and tells what kubectl said each time. */

@@ -3,7 +3,7 @@ import type { UnknownObject } from '@klutch/kube';
 
 /**
  * Pure: what keeps the konnector, its rights, its namespace and the CRD of bindings while something is bound. Whoever deletes
- * the file deletes the bindings with it; the konnector ends them and then removes the finalizer here. See decision record 20.
+ * the file deletes the bindings with it; the konnector ends them and then removes the finalizer here. See decision record 22.
  */
 export function guardManifests(id: string): readonly UnknownObject[] {
   const { guard } = bundleNames(id);

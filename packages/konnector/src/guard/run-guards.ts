@@ -33,7 +33,7 @@ export interface GuardsOptions {
 }
 
 /**
- * Lets the guards of bundles go when everything that was bound has ended; see decision record 20. Resolves when the signal
+ * Lets the guards of bundles go when everything that was bound has ended; see decision record 22. Resolves when the signal
  * aborts. Where this konnector may not read admission policies, there is no guard that it has to let go.
  */
 export async function runGuards(options: GuardsOptions): Promise<void> {
