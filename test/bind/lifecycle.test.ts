@@ -5,7 +5,7 @@ import { Secrets } from '@klutch/kube';
 import { describe, expect, it } from 'vitest';
 import { patiently } from '../backend/process-world.ts';
 import { bindAsPerson, claimWidget, embeddedIssuer, storedKubeconfig } from './person.ts';
-import { isAccepted, openScene, type Scene } from './scene.ts';
+import { claim, isAccepted, openScene, type Scene } from './scene.ts';
 
 async function run(scene: Scene, ...args: string[]) {
   const command = scene.klutch(args);
@@ -45,6 +45,12 @@ function lifecycle(tier: Tier): void {
     expect(Date.parse(reported?.credentialExpires ?? '')).toBeGreaterThan(Date.now());
     expect((await run(scene, 'services')).out).toContain(api.name);
     expect((await run(scene, 'services', api.type.kind)).out).toMatch(/spec\.size +integer/);
+    const offered = await run(scene, 'services', '--offered', '-o', 'json');
+    expect(JSON.parse(offered.out)).toMatchObject({
+      offers: [
+        { name: api.name, kind: api.type.kind, isBound: true, provider: scene.provider, permissionClaims: [claim] },
+      ],
+    });
 
     const before = await storedKubeconfig(app.admin);
     expect(await run(scene, 'rotate')).toMatchObject({ code: 0 });

@@ -148,7 +148,7 @@ export async function startScriptedProvider(
     }),
     '/device/token': async () => {
       const asked = calls.filter(({ path }) => path === '/device/token').length;
-      if (asked < 2) return { status: 400, body: { error: 'authorization_pending' } };
+      if (asked < 2) return { status: 400, body: { error: 'slow_down' } };
       return { body: await responseFor([], '') };
     },
   };

@@ -1,7 +1,11 @@
+import { KlutchError } from '@klutch/api';
 import { type Command, Option } from 'commander';
+import { addBackendFlags, type BackendFlags } from '../cluster/backend-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../cluster/connection-flags.ts';
 import type { OutputFormat } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+
+type ServicesFlags = ConnectionFlags & BackendFlags & { readonly output: OutputFormat; readonly offered?: true };
 
 /** `klutch services` */
 export function addServices(program: Command, terminal: Terminal): void {
@@ -14,8 +18,16 @@ export function addServices(program: Command, terminal: Terminal): void {
         .choices(['table', 'json', 'yaml', 'name'])
         .default('table'),
     );
+  command.option('--offered', 'what the connected providers offer, bound or not');
+  addBackendFlags(command);
   addConnectionFlags(command);
-  command.action(async (name: string | undefined, flags: ConnectionFlags & { readonly output: OutputFormat }) => {
+  command.action(async (name: string | undefined, flags: ServicesFlags) => {
+    if (flags.offered) {
+      if (name !== undefined)
+        throw new KlutchError('KLUTCH_USAGE', '--offered lists all; omit the name, or omit --offered.');
+      const { showOffers } = await import('./services/offered.ts');
+      return await showOffers(flags, terminal);
+    }
     const { showServices } = await import('./services/run.ts');
     await showServices(name, flags, terminal);
   });
