@@ -77,7 +77,7 @@ onBindStage('klutch bind apiservice', (stage) => {
 
     expect(await run.ended(), run.err()).toBe(0);
     const text = run.out();
-    expect(text).toMatch(/The provider wants to write secrets objects \(apiVersion "v1"\)/);
+    expect(text).toMatch(/The provider wants to write secrets of its own into your cluster/);
     expect(text).toMatch(/required/);
     expect(text.match(/^.*\[No,Yes\]$/gm)).toHaveLength(2);
     expect(await claimsOf(api)).toEqual(['secrets Accepted']);
@@ -100,7 +100,7 @@ onBindStage('klutch bind apiservice', (stage) => {
 
     expect(await run.ended()).toBe(7);
     expect(run.err()).toMatch(
-      new RegExp(`Error: The claim on secrets v1 \\(write\\) was rejected, and ${api.name} does not work`),
+      new RegExp(`Error: The permission claim on secrets \\(write\\) was rejected, and ${api.name} does not work`),
     );
     expect(await bindingOf(api)).toBeUndefined();
     expect(await secretsFor(stage().app.admin, tenant)).toEqual([]);
@@ -122,7 +122,7 @@ onBindStage('klutch bind apiservice', (stage) => {
     const run = await bindApiService(stage(), flags, { input: 'y\n' });
 
     expect([await run.ended(), await bindingOf(api)]).toEqual([2, undefined]);
-    expect(run.err()).toMatch(/The input ended before all claims were decided/);
+    expect(run.err()).toMatch(/The input ended before all permission claims were decided/);
   });
 
   it('CLI-22 fails with a manifest from standard input and claims that nobody decides', async () => {
@@ -132,7 +132,7 @@ onBindStage('klutch bind apiservice', (stage) => {
     const run = await bindApiService(stage(), [...remote, '-f', '-'], { input });
 
     expect([await run.ended(), await bindingOf(api), run.out()]).toEqual([2, undefined, '']);
-    expect(run.err()).toMatch(/there is nobody to ask\. Nothing was bound; decide with --accept-claims/);
+    expect(run.err()).toMatch(/there is nobody to ask\. Nothing was bound\. Decide with --accept-claims/);
     expect(await requestsOf(tenant.clusterNamespace)).toEqual([]);
   });
 

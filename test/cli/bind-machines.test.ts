@@ -26,7 +26,7 @@ onBindStage('klutch bind without a browser', (stage) => {
 
     const undecided = await bind(stage(), args);
     expect(await undecided.ended()).toBe(2);
-    expect(undecided.err()).toMatch(/there is nobody to ask\. Nothing was bound; decide with --accept-claims/);
+    expect(undecided.err()).toMatch(/there is nobody to ask\. Nothing was bound\. Decide with --accept-claims/);
     const run = await bind(stage(), [...args, '--accept-claims=all', '-o', 'yaml']);
 
     expect(await run.ended(), run.err()).toBe(0);

@@ -88,7 +88,7 @@ onBindStage('the process of klutch bind', (stage) => {
     const answered = await pipe('y\nn\n', '-f', await scratchFile('request.json', manifest));
 
     expect(nobody.code, nobody.err).toBe(2);
-    expect(nobody.err).toMatch(/decide with --accept-claims/);
+    expect(nobody.err).toMatch(/Decide with --accept-claims/);
     expect(answered.code, answered.err).toBe(0);
     const binding = await stage()
       .app.admin.resource(APIServiceBindings)

@@ -1,3 +1,4 @@
+export { claimName, type ClaimWords, claimWords } from './claims/claim-words.ts';
 export { ConditionType } from './conditions/condition-types.ts';
 export { readySummary, setReady } from './conditions/ready-summary.ts';
 export {

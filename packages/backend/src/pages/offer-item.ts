@@ -1,5 +1,5 @@
+import { type ClaimWords, claimWords } from '@klutch/api';
 import type { Offer } from '../templates/catalogue.ts';
-import { type ClaimWords, claimWords } from './claim-words.ts';
 import { type Html, html } from './html.ts';
 
 export interface OfferOnPage {
@@ -36,11 +36,11 @@ function claims(words: readonly ClaimWords[]): Html {
     return html`<p class="soft">The provider reads and writes nothing in your cluster but objects of this API.</p>`;
   return html`<h3>Besides objects of this API</h3>
 <ul class="claims">${words.map(
-    ({ what, notes, isRequired }) => html`<li>${what} ${notes.join(' ')}
+    ({ what, notes, isRequired, necessity }) => html`<li>${what} ${notes.join(' ')}
 ${
   isRequired
-    ? html`<br><span class="badge needed">Required</span> <span class="soft">the API does not work without it</span>`
-    : html`<br><span class="badge">Optional</span> <span class="soft">you may decline it when the command asks</span>`
+    ? html`<br><span class="badge needed">Required</span> <span class="soft">${necessity}</span>`
+    : html`<br><span class="badge">Optional</span> <span class="soft">${necessity} The command asks whether you accept it.</span>`
 }</li>`,
   )}</ul>`;
 }

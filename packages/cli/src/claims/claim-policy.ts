@@ -41,7 +41,7 @@ async function askUntilAnswered(
     const answer = (await nextLine())?.trim().toLowerCase();
     if (answer === undefined) {
       const message =
-        'The input ended before all claims were decided. Nothing was bound; answer each, or decide with --accept-claims.';
+        'The input ended before all permission claims were decided. Nothing was bound. Answer each, or decide with --accept-claims.';
       throw new KlutchError('KLUTCH_CLAIM_UNDECIDED', message);
     }
     if (answer === 'y' || answer === 'yes') return true;
@@ -76,6 +76,6 @@ function answerOf(path: string, key: string, value: unknown): boolean {
 }
 
 function unusable(path: string, why: string): KlutchError {
-  const message = `The file ${path} of --accept-claims ${why}. Write \`<resource>[.<group>]: yes\` or \`no\` for each claim, or say all or none.`;
+  const message = `The file ${path} of --accept-claims ${why}. Write \`<resource>[.<group>]: yes\` or \`no\` for each permission claim, or use --accept-claims=all or =none.`;
   return new KlutchError('KLUTCH_USAGE', message);
 }

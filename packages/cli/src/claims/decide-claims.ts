@@ -1,5 +1,5 @@
-import { type AcceptablePermissionClaim, KlutchError, type PermissionClaim } from '@klutch/api';
-import { claimName, claimText } from './claim-text.ts';
+import { type AcceptablePermissionClaim, claimName, KlutchError, type PermissionClaim } from '@klutch/api';
+import { claimText } from './claim-text.ts';
 
 /** Claims of one API, and those of them that were decided earlier. */
 export interface ClaimsOfApi {
@@ -55,7 +55,7 @@ async function decide(
 ): Promise<AcceptablePermissionClaim['state']> {
   if (await isAccepted(api, claim, policy)) return 'Accepted';
   if (!claim.required) return 'Rejected';
-  const message = `The claim on ${claimName(claim)} was rejected, and ${api} does not work without it. Nothing was bound; accept it, or do not bind ${api}.`;
+  const message = `The permission claim on ${claimName(claim)} was rejected, and ${api} does not work without it. Nothing was bound. Accept it, or do not bind ${api}.`;
   throw new KlutchError('KLUTCH_CLAIM_REJECTED', message);
 }
 
@@ -75,7 +75,7 @@ async function isAccepted(api: string, claim: PermissionClaim, policy: ClaimPoli
 }
 
 function undecided(api: string, claim: PermissionClaim, why: string): never {
-  const message = `The API ${api} claims ${claimName(claim)}, and ${why}. Nothing was bound; decide with --accept-claims=all, =none or =<file>.`;
+  const message = `Cannot decide the permission claim of ${api} on ${claimName(claim)}: ${why}. Nothing was bound. Decide with --accept-claims=all, =none or =<file>.`;
   throw new KlutchError('KLUTCH_CLAIM_UNDECIDED', message);
 }
 
