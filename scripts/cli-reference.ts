@@ -15,7 +15,7 @@ Installed as \`kubectl-bind\`, too, it is a plugin of kubectl: \`kubectl bind â€
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | something nobody foresaw |
+| 1 | an error of no other class |
 | 2 | usage: the command line is wrong |
 | 3 | authentication: a login or token was refused |
 | 4 | authorisation: a right is missing |

@@ -67,7 +67,7 @@ describe('a login with a device code (embedded)', () => {
     const { run } = await begin(scene, '--login-timeout', '3s');
 
     expect(await run.ended()).toBe(5);
-    expect(run.err()).toMatch(/Nobody finished the login within 3 s, and nothing was bound/);
+    expect(run.err()).toMatch(/The login was not finished within 3 s\. Nothing was bound/);
   }, 120_000);
 });
 

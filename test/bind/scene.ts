@@ -42,23 +42,34 @@ export interface SceneOptions {
   readonly issuer: (callbackUrl: string) => Promise<{ readonly url: string; stop(): Promise<void> }>;
   readonly scopes?: readonly string[];
   readonly quotas?: BackendOptions['quotas'];
+  /** Groups whose members bind for one tenant. Default: everybody is a tenant of their own. */
+  readonly tenantGroups?: RegExp;
+  /** APIs that are offered besides the one of the scene. */
+  readonly otherApis?: readonly SampleApi[];
 }
 
 /** Everything ends with the test. Whatever `klutch` installs in the app cluster runs as it would in a pod. */
-export async function openScene(tier: Tier, { issuer: start, scopes, quotas }: SceneOptions): Promise<Scene> {
+export async function openScene(
+  tier: Tier,
+  { issuer: start, scopes, quotas, tenantGroups, otherApis = [] }: SceneOptions,
+): Promise<Scene> {
   const [app, controlPlane] = await Promise.all([openOwnCluster(tier), openOwnCluster(tier)]);
   onTestFinished(() => Promise.all([app.close(), controlPlane.close()]).then(() => undefined));
   await installKinds(controlPlane, crds);
   const api = sampleApi();
-  await provide(controlPlane, api, { claims: [claim] });
+  for (const one of [api, ...otherApis]) await provide(controlPlane, one, { claims: [claim] });
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const issuer = await start(`${baseUrl}/callback`);
   onTestFinished(() => issuer.stop());
   const web = webFor(issuer, baseUrl);
   const backend = await launch(controlPlane, {
-    offers: [{ api, claims: [claim] }],
-    web: { ...web, issuer: { ...web.issuer, scopes: scopes ?? web.issuer.scopes } },
+    offers: [api, ...otherApis].map((one) => ({ api: one, claims: [claim] })),
+    web: {
+      ...web,
+      issuer: { ...web.issuer, scopes: scopes ?? web.issuer.scopes },
+      policy: { ...web.policy, tenantGroups },
+    },
     options: { listen: { host: '127.0.0.1', port }, ...(quotas && { quotas }) },
   });
   await untilReady(backend);

@@ -214,7 +214,7 @@ onBindStage('klutch bind apiservice', (stage) => {
 
     expect(await run.ended()).toBe(6);
     expect(run.err()).toMatch(
-      new RegExp(`Error: The API ${api.name} is bound already.*Nothing was changed.*klutch unbind ${api.name}`),
+      new RegExp(`Error: Cannot bind ${api.name}: it is already bound.*Nothing was changed.*klutch unbind ${api.name}`),
     );
     expect(await bindingOf(api)).toEqual(before);
     expect(await secretsFor(stage().app.admin, other.tenant)).toEqual([]);
@@ -231,7 +231,7 @@ onBindStage('klutch bind apiservice', (stage) => {
 
     expect(await run.ended()).toBe(6);
     expect(run.err()).toMatch(
-      new RegExp(`Error: The app cluster has a CustomResourceDefinition ${api.name} that no binding made`),
+      new RegExp(`Error: Cannot bind ${api.name}: the app cluster has a CustomResourceDefinition of that name`),
     );
     expect((await definitions.get({ name: api.name })).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
     expect(await bindingOf(api)).toBeUndefined();
@@ -285,7 +285,7 @@ onBindStage('klutch bind apiservice', (stage) => {
   });
 
   it.each([
-    ['another kind', '{"apiVersion":"v1","kind":"ConfigMap"}', 'is no .* but v1 ConfigMap'],
+    ['another kind', '{"apiVersion":"v1","kind":"ConfigMap"}', 'is not a manifest .* but v1 ConfigMap'],
     ['no YAML', '{"a', 'neither YAML nor JSON'],
     ['nothing', '', 'no APIServiceExportRequest'],
   ])('does not bind a manifest with %s', async (_, text, problem) => {

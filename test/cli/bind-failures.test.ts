@@ -134,7 +134,7 @@ onBindStage('klutch bind, when something is wrong,', (stage) => {
           { method: 'OAuth2CodeGrant', oauth2CodeGrant: { authenticatedURL: 'file:///etc/passwd' } },
         ],
       },
-      /names no web address to log in at/,
+      /does not say where to log in/,
     ],
   ])('says so when the provider has %s', async (_, changes, text) => {
     const provider = await openProvider(stage(), { api: sampleApi() });
@@ -221,7 +221,7 @@ onBindStage('klutch bind, when something is wrong,', (stage) => {
       3,
       /The token lacks it\. The token was asked for with the scope "klutch\/bind"/,
     ],
-    ['CLI-40', 'KLUTCH_CLUSTER_IDENTITY_TAKEN', 409, 6, /The token lacks it\.$/],
+    ['CLI-37', 'KLUTCH_CLUSTER_IDENTITY_TAKEN', 409, 6, /The token lacks it\.$/],
     ['CLI-37', 'KLUTCH_QUOTA_EXCEEDED', 403, 4, /The token lacks it\.$/],
   ])('%s gives the reason of a provider through: %s', async (_, code, status, exit, text) => {
     const provider = await openProvider(stage(), { api: sampleApi() });

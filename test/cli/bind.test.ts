@@ -99,7 +99,7 @@ onBindStage('klutch bind', (stage) => {
     await bindingOf(api.name);
   });
 
-  it('CLI-40 ends with the reason when the provider refuses the cluster, and has stored nothing', async () => {
+  it('ends with the reason when the provider refuses the cluster, and has stored nothing', async () => {
     const provider = await openProvider(stage(), { api: sampleApi() });
     const body = {
       code: 'KLUTCH_CLUSTER_IDENTITY_TAKEN',
@@ -123,7 +123,7 @@ onBindStage('klutch bind', (stage) => {
     const url = new URL(await printedUrl(run));
 
     expect(await run.ended()).toBe(5);
-    expect(run.err()).toMatch(/Error: Nobody finished the login within 0\.3 s.*--login-timeout\.\n$/s);
+    expect(run.err()).toMatch(/Error: The login was not finished within 0\.3 s.*--login-timeout\.\n$/s);
     await expect(fetch(`http://127.0.0.1:${url.searchParams.get('p')}/callback`)).rejects.toThrow();
     expect(await secretsFor(stage().app.admin, provider.tenant)).toEqual([]);
   });
@@ -148,7 +148,7 @@ onBindStage('klutch bind', (stage) => {
     },
   );
 
-  it('CLI-11 CLI-31 updates the one Secret of a tenant when somebody binds again, or another API', async () => {
+  it('CLI-11 updates the one Secret of a tenant when somebody binds again, or another API', async () => {
     const [first, second] = [sampleApi(), sampleApi()];
     const provider = await openProvider(stage(), { api: first }, { api: second });
     const runs = [];

@@ -11,8 +11,8 @@ export const exitCodes = {
   remote: 8,
 } as const satisfies Readonly<Record<ExitClass, number>>;
 
-/** Exit code of a failure that nobody foresaw. */
-export const UNFORESEEN = 1;
+/** Exit code of a failure without a class. */
+export const UNCLASSIFIED = 1;
 
 /** Exit code of a process that a signal has ended, as shells report it. */
 export function exitCodeOfSignal(signal: EndingSignal): number {

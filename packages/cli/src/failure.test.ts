@@ -22,7 +22,7 @@ describe('failureOf', () => {
     ['a right that is missing', new KubeError('KUBE_FORBIDDEN', 'it is so'), exitCodes.authorisation],
     ['a cluster that does not answer', new KubeError('KUBE_UNREACHABLE', 'it is so'), exitCodes.remote],
     ['a kubeconfig that cannot be used', new KubeError('KUBE_CONFIG_INVALID', 'it is so'), exitCodes.usage],
-    ['something that nobody foresaw', coded('ENOMEM'), 1],
+    ['an unknown error', coded('ENOMEM'), 1],
     ['a name that objects have', coded('constructor'), 1],
     ['something that is no error', 'it is so', 1],
   ])('knows %s', (_, error, exitCode) => {

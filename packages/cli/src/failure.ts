@@ -1,6 +1,6 @@
 import { errorCatalogue, errorEntry, type ExitClass, type KlutchErrorCode } from '@klutch/api';
 import type { KubeErrorCode } from '@klutch/kube';
-import { exitCodes, UNFORESEEN } from './exit.ts';
+import { exitCodes, UNCLASSIFIED } from './exit.ts';
 
 /** What a command ends with. */
 export interface Failure {
@@ -13,7 +13,7 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   const message = asSentence(error instanceof Error ? error.message : String(error));
   const exit = classOf(error);
-  return { message, exitCode: exit === undefined ? UNFORESEEN : exitCodes[exit] };
+  return { message, exitCode: exit === undefined ? UNCLASSIFIED : exitCodes[exit] };
 }
 
 function classOf(error: unknown): ExitClass | undefined {

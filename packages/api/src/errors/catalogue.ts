@@ -19,7 +19,7 @@ export const errorCatalogue = {
 
   KLUTCH_INTERRUPTED: {
     meaning: 'The user ended a command before it was done.',
-    remedy: 'Run the command again; it goes on where it was.',
+    remedy: 'Run the command again; it continues where it stopped.',
     exit: 'declined',
   },
 
@@ -71,7 +71,7 @@ export const errorCatalogue = {
   },
 
   KLUTCH_LOGIN_TIMEOUT: {
-    meaning: 'Nobody finished the login in the browser in time.',
+    meaning: 'The login in the browser was not finished in time.',
     remedy: 'Run the command again and open the printed address.',
     exit: 'timeout',
   },
@@ -162,7 +162,7 @@ export const errorCatalogue = {
     exit: 'authorisation',
   },
   KLUTCH_SESSION_EXPIRED: {
-    meaning: 'A login is too old to go on with, or was used up.',
+    meaning: 'A login has expired, or was used already.',
     remedy: 'Start the login again.',
     httpStatus: 401,
     exit: 'authentication',
@@ -174,7 +174,7 @@ export const errorCatalogue = {
     exit: 'authentication',
   },
   KLUTCH_ISSUER_UNREACHABLE: {
-    meaning: 'The identity provider does not answer, so nobody can log in.',
+    meaning: 'The identity provider does not answer, so logins are not possible.',
     remedy: 'Try again later; the operator should check the address of the issuer.',
     httpStatus: 503,
     exit: 'remote',
@@ -186,14 +186,14 @@ export const errorCatalogue = {
     exit: 'remote',
   },
   KLUTCH_INTERNAL: {
-    meaning: 'The backend failed in a way nobody foresaw.',
+    meaning: 'The backend failed because of an internal error.',
     remedy: 'Try again; if it persists, have the operator read the log of the backend at that time.',
     httpStatus: 500,
     exit: 'remote',
   },
   KLUTCH_BACKEND_TOO_OLD: {
     meaning: 'The backend of the provider does not know what is asked of it.',
-    remedy: 'Ask the operator to do it by hand, or to upgrade the backend.',
+    remedy: 'Ask the operator to do it, or to upgrade the backend.',
     exit: 'remote',
   },
   KLUTCH_BACKEND_PORT_IN_USE: {
@@ -264,7 +264,7 @@ export const errorCatalogue = {
     exit: 'usage',
   },
   KLUTCH_EXPORT_REQUEST_FAILED: {
-    meaning: 'The provider could not fulfil an export request, or the request vanished.',
+    meaning: 'The provider could not fulfil an export request, or the request was deleted.',
     remedy: 'Read the reason in the message and try again.',
     exit: 'remote',
   },
@@ -286,7 +286,7 @@ export const errorCatalogue = {
     exit: 'remote',
   },
   KLUTCH_KONNECTOR_RUNNING: {
-    meaning: 'A konnector works although it has to rest.',
+    meaning: 'A konnector runs although it has to be scaled to zero.',
     remedy: 'Stop the konnector that holds the lease the message names, then try again.',
     exit: 'conflict',
   },
@@ -312,17 +312,17 @@ export const errorCatalogue = {
     exit: 'timeout',
   },
   KLUTCH_DECLINED: {
-    meaning: 'A question whether to go on was answered with no.',
+    meaning: 'The user did not confirm the command.',
     remedy: 'Run the command again when you are sure.',
     exit: 'declined',
   },
   KLUTCH_CLAIM_REJECTED: {
-    meaning: 'A claim without which the API does not work was rejected.',
-    remedy: 'Accept the claim, or do not bind the API.',
+    meaning: 'A permission claim without which the API does not work was rejected.',
+    remedy: 'Accept the permission claim, or do not bind the API.',
     exit: 'declined',
   },
   KLUTCH_CLAIM_UNDECIDED: {
-    meaning: 'There are claims to decide and nobody to ask.',
+    meaning: 'There are permission claims to decide, and no terminal to ask on.',
     remedy: 'Decide on the command line with `--accept-claims`.',
     exit: 'usage',
   },
@@ -334,12 +334,12 @@ export const errorCatalogue = {
     exit: 'conflict',
   },
   KLUTCH_NAMESPACE_UNMAPPABLE: {
-    meaning: 'No namespace of the control plane can stand for a namespace of the app cluster.',
+    meaning: 'A namespace of the app cluster cannot have a counterpart on the control plane.',
     remedy: 'Use a namespace with another, shorter name.',
     exit: 'remote',
   },
   KLUTCH_DELETION_HELD: {
-    meaning: 'So many objects vanished at once that their copies are kept until somebody confirms.',
+    meaning: 'So many objects were deleted at once that their copies are kept until somebody confirms.',
     remedy: 'Check that the app cluster is the right one and complete, then confirm the deletion.',
     exit: 'conflict',
   },

@@ -35,7 +35,11 @@ export function failureOf(error: unknown): Failure {
       ...failure('KLUTCH_REQUEST_INVALID', requestProblems[status] ?? 'The request is malformed.', status),
       isOurs: false,
     };
-  return failure('KLUTCH_INTERNAL', 'The backend failed in a way nobody foresaw. Its log says more.', 500);
+  return failure(
+    'KLUTCH_INTERNAL',
+    'The backend failed because of an internal error. Try again; if it persists, ask the operator to read its log.',
+    500,
+  );
 }
 
 const requestProblems: Readonly<Record<number, string>> = {

@@ -6,7 +6,7 @@ import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'o
 export function issuerUnreachable(): KlutchError {
   return new KlutchError(
     'KLUTCH_ISSUER_UNREACHABLE',
-    'The identity provider does not answer, so nobody can log in at the moment. Try again later.',
+    'The identity provider does not answer, so logins are not possible at the moment. Try again later.',
   );
 }
 

@@ -13,12 +13,12 @@ export const alreadyPage: Page = page(200, 'You are logged in already', 'This wi
 /** For a call that is not the answer. */
 export function refusedPage(why: string): Page {
   const text = `${why} The command in your terminal is still waiting: open the address it shows, or run it again.`;
-  return page(400, 'That did not work', text);
+  return page(400, 'The login failed', text);
 }
 
 /** When the provider refuses the login. */
 export function failedPage(why: string): Page {
-  return page(400, 'That did not work', `${why} The command in your terminal has ended and says the same.`);
+  return page(400, 'The login failed', `${why} The command in your terminal has ended with the same message.`);
 }
 
 function page(status: number, title: string, text: string): Page {

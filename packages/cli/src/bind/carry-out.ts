@@ -134,7 +134,7 @@ async function writeBinding(
   }
   const claims = manifest.spec?.permissionClaims;
   if (isDeepStrictEqual(claims, existing.spec?.permissionClaims)) {
-    progress.done(`Binding ${api} is there already.`);
+    progress.done(`Binding ${api} exists already.`);
     return;
   }
   const patch = { spec: { permissionClaims: claims } };
@@ -149,7 +149,7 @@ async function markPending(
   { metadata: { name = '', namespace, resourceVersion }, status }: APIServiceBinding,
   signal: AbortSignal,
 ): Promise<void> {
-  const message = 'No konnector has looked at this binding yet.';
+  const message = 'The konnector has not processed this binding yet.';
   const pending = falseCondition(ConditionType.Ready, 'Info', APIServiceBindingReason.Pending, message);
   const conditions = setCondition(status?.conditions, pending, systemClock.date());
   const patch = { metadata: { resourceVersion }, status: { conditions } };

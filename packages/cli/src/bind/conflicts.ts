@@ -52,11 +52,11 @@ function boundElsewhere(api: string, { spec }: APIServiceBinding, secrets: reado
   const secret = secrets.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
   const target = secret && targetOf(secret);
   const where = target ? `, which leads to ${target.host}, namespace ${target.namespace}` : '';
-  const message = `The API ${api} is bound already, through Secret ${namespace}/${name}${where}. Nothing was changed. To move it to this provider, remove it with \`klutch unbind ${api}\` and bind again; to refresh that connection, bind to the provider it belongs to.`;
+  const message = `Cannot bind ${api}: it is already bound through Secret ${namespace}/${name}${where}. Nothing was changed. To move it to this provider, remove it with \`klutch unbind ${api}\` and bind again; to refresh that connection, bind to the provider it belongs to.`;
   return new KlutchError('KLUTCH_BINDING_EXISTS', message);
 }
 
 function foreignCrd(api: string): KlutchError {
-  const message = `The app cluster has a CustomResourceDefinition ${api} that no binding made. Nothing was changed. Move its objects and remove it, or do not bind ${api} here.`;
+  const message = `Cannot bind ${api}: the app cluster has a CustomResourceDefinition of that name that was not made by a binding. Nothing was changed. Move its objects and delete it, or do not bind ${api} here.`;
   return new KlutchError('KLUTCH_CRD_FOREIGN', message);
 }

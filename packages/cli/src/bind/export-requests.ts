@@ -78,19 +78,19 @@ async function untilFinished(
   for (;;) {
     const found = await requests.find({ namespace, name }, { signal });
     if (found === undefined || found.metadata.uid !== uid) {
-      const message = `The request for ${apis} vanished from the control plane before it was answered; try again.`;
+      const message = `The request for ${apis} was deleted from the control plane before it was answered. Try again.`;
       throw new KlutchError('KLUTCH_EXPORT_REQUEST_FAILED', message);
     }
     const { phase, terminalMessage, conditions } = found.status ?? {};
     if (phase === 'Succeeded') return;
     const waiting = findCondition(conditions, 'ExportsReady')?.message;
     if (phase === 'Failed') {
-      const why = terminalMessage ?? waiting ?? 'it gave no reason';
+      const why = terminalMessage ?? waiting ?? 'it gives no reason';
       throw new KlutchError('KLUTCH_EXPORT_REQUEST_FAILED', `The provider does not export ${apis}: ${sentence(why)}`);
     }
     const left = until - systemClock.now();
     if (left <= 0) {
-      const so = waiting ? ` So far it says: ${sentence(waiting)}` : '';
+      const so = waiting ? ` Its last message: ${sentence(waiting)}` : '';
       const message = `The provider did not answer the request for ${apis} within ${timeoutMs / 1_000} s.${so} The request was removed; try again later, or wait longer with --wait-timeout.`;
       throw new KlutchError('KLUTCH_EXPORT_REQUEST_TIMEOUT', message);
     }

@@ -44,8 +44,7 @@ export async function loginWithBrowser<T>(options: LoginOptions<T>): Promise<Log
     redeem: (code) => purpose.redeem(backend, { code, verifier }, { signal }),
     sessionOf: purpose.sessionOf,
     decode: purpose.decode,
-    onRefused: (why) =>
-      progress.warn(`Somebody called back, but not with the answer to this login: ${why} Still waiting.`),
+    onRefused: (why) => progress.warn(`A callback did not belong to this login: ${why} Still waiting.`),
   });
   try {
     const url = authorizeUrl(start, options, { port: server.port, session, verifier });
@@ -100,7 +99,7 @@ async function withinTime<T>(
     return await work(AbortSignal.any([signal, limit.signal]));
   } catch (error) {
     if (signal.aborted || !limit.signal.aborted) throw error;
-    const message = `Nobody finished the login within ${milliseconds / 1_000} s, and nothing was bound. Run the command again and open the address it shows, or wait longer with --login-timeout.`;
+    const message = `The login was not finished within ${milliseconds / 1_000} s. Nothing was bound. Run the command again and open the address it prints, or wait longer with --login-timeout.`;
     throw new KlutchError('KLUTCH_LOGIN_TIMEOUT', message);
   } finally {
     cancel();
@@ -117,7 +116,7 @@ function startUrl(
 ): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    const message = 'The provider names no web address to log in at; ask its operator.';
+    const message = 'The provider does not say where to log in. Ask its operator.';
     throw new KlutchError('KLUTCH_PROVIDER_INVALID', message);
   }
   const provider = new URL(backend.url);

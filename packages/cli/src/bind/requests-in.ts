@@ -26,7 +26,9 @@ function refuseOtherKinds(value: unknown, source: string): void {
   const { apiVersion: version, kind } = (value ?? {}) as { readonly apiVersion?: unknown; readonly kind?: unknown };
   if (version === apiVersion && kind === 'APIServiceExportRequest') return;
   const found = typeof version === 'string' && typeof kind === 'string' ? ` but ${version} ${kind}` : '';
-  throw invalid(`${source} is no ${apiVersion} APIServiceExportRequest${found}; name the manifest of one.`);
+  throw invalid(
+    `${source} is not a manifest of an APIServiceExportRequest of ${apiVersion}${found}. Name one that is.`,
+  );
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

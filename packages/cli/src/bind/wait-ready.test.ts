@@ -22,11 +22,11 @@ describe('CLI-36 problemOf', () => {
     ['a binding that is ready', binding(condition('Ready', 'True')), undefined],
     ['one that is gone', undefined, 'the binding is gone.'],
     [
-      'one that nobody looked at',
+      'one that no konnector has processed',
       binding(condition('Ready', 'False', 'Pending', 'x')),
-      expect.stringContaining('no konnector has looked'),
+      expect.stringContaining('has not processed it yet'),
     ],
-    ['one without conditions', binding(), expect.stringContaining('no konnector has looked')],
+    ['one without conditions', binding(), expect.stringContaining('has not processed it yet')],
     [
       'one with a failing condition',
       binding(

@@ -47,7 +47,7 @@ export function problemOf(binding: APIServiceBinding | undefined): string | unde
   const failing = conditions.find(({ type, status }) => type !== 'Ready' && status === 'False');
   const shown = failing ?? findCondition(conditions, 'Ready');
   if (shown === undefined || shown.reason === 'Pending') {
-    return `no konnector has looked at it yet; check that it runs: kubectl -n ${names.namespace} get pods.`;
+    return `the konnector has not processed it yet. Check that it runs: kubectl -n ${names.namespace} get pods.`;
   }
   const { type, status, reason, message = '' } = shown;
   return `condition ${type} is ${status}${reason ? ` (${reason})` : ''}: ${message.replace(/[.\s]*$/, '')}.`;

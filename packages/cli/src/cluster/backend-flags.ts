@@ -16,7 +16,7 @@ export function addBackendFlags(command: Command): Command {
   return command
     .addOption(option('--timeout <time>', 'how long to wait for an answer (default: 30s)').argParser(milliseconds))
     .addOption(option('--backend-ca-file <file>', 'certificates that it must be signed by (default: of the system)'))
-    .addOption(option('--insecure-skip-backend-tls-verify', 'trust whoever answers as the backend'))
+    .addOption(option('--insecure-skip-backend-tls-verify', 'do not verify the certificate of the backend'))
     .addOption(
       option('--insecure-http', 'send codes and credentials over plain http to other machines, too; for trials'),
     );

@@ -39,7 +39,7 @@ const flags: readonly (readonly [flag: string, text: string])[] = [
   ['--username <name>', 'user name for basic authentication'],
   ['--password <text>', 'password for basic authentication'],
   ['--certificate-authority <file>', 'certificates that the API server must be signed by'],
-  ['--insecure-skip-tls-verify', 'trust whoever answers as the API server'],
+  ['--insecure-skip-tls-verify', 'do not verify the certificate of the API server'],
   ['--tls-server-name <name>', 'name that the certificate of the API server must have'],
   ['--proxy-url <url>', 'proxy to the API server'],
   ['--as <name>', 'user to act as'],

@@ -36,8 +36,8 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
       '--namespace <name>',
       'namespace of the backend itself, for its lease (default: POD_NAMESPACE, that of the kubeconfig, else bind)',
     ],
-    ['--pretty-name <text>', 'how the provider is called on pages and in bindings (default: Klutch)'],
-    ['--namespace-prefix <text>', 'how names of cluster namespaces begin (default: cluster)'],
+    ['--pretty-name <text>', 'what the provider is called on pages and in bindings (default: Klutch)'],
+    ['--namespace-prefix <text>', 'prefix of the names of cluster namespaces (default: cluster)'],
     ['--consumer-scope <scope>', 'what app clusters may reach: Namespaced or Cluster (default: Namespaced)'],
     ['--cluster-scoped-isolation <kind>', 'for cluster-scoped APIs: Prefixed, Namespaced or None (default: Prefixed)'],
   ],
@@ -49,7 +49,7 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
     ['--external-ca-file <file>', 'its certificates (default: those that this process uses)'],
     ['--external-server-name <name>', 'name that its certificate must have (default: the host of the address)'],
     ['--token-lifetime <time>', 'how long credentials are good for; they are renewed half-way (default: 7d)'],
-    ['--token-grace <time>', 'how long a replaced credential goes on working (default: 1h)'],
+    ['--token-grace <time>', 'how long a replaced credential remains valid (default: 1h)'],
     [
       '--app-cluster-expiry <time>',
       'how long an app cluster may be silent before its access ends, after a warning; its data stays; 0: never (default: 90d)',
@@ -70,8 +70,8 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
     ],
     ['--tls-cert-file <file>', 'certificate to serve https with; read again when it changes (default: serve http)'],
     ['--tls-key-file <file>', 'its key (default: serve http)'],
-    ['--insecure-http', 'let URLs be http though they are not of this machine (default: refuse)'],
-    ['--trusted-proxies <networks>', 'proxies whose word about the address of a client counts (default: none)'],
+    ['--insecure-http', 'allow http:// for addresses that are not of this machine (default: refuse)'],
+    ['--trusted-proxies <networks>', 'proxies that are trusted to tell the address of a client (default: none)'],
     ['--requests-per-minute <number>', 'binds, logins and the like of one person or machine (default: 60)'],
     ['--requests-per-minute-per-address <number>', 'requests from one address (default: 600)'],
     [
@@ -99,7 +99,7 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
   'Who may bind:': [
     ['--allowed-users <users>', 'by subject or e-mail address, separated by commas; repeatable (default: nobody)'],
     ['--allowed-groups <groups>', 'by group, separated by commas; repeatable (default: nobody)'],
-    ['--allow-all-users', 'everybody whom the issuer lets in (default: only those who are named)'],
+    ['--allow-all-users', 'let every account of the issuer bind (default: only those who are named)'],
     ['--groups-claim <claim>', 'claim of the ID token with the groups (default: groups)'],
     [
       '--tenant-groups <pattern>',
@@ -121,7 +121,10 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
     ['--konnector-images <prefixes>', 'other images that AppClusterBindings may name; repeatable (default: none)'],
   ],
   'Replicas:': [
-    ['--lease-name <name>', 'of replicas with the same lease one runs controllers (default: klutch-backend)'],
+    [
+      '--lease-name <name>',
+      'name of the lease; of all replicas with the same lease, one runs the controllers (default: klutch-backend)',
+    ],
   ],
   'Logs:': [
     ['--log-level <level>', 'debug, info, warn or error (default: LOG_LEVEL, else info)'],

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { KlutchError } from '@klutch/api';
 import { addBackendFlags, type BackendFlags } from '../cluster/backend-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../cluster/connection-flags.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -55,7 +54,7 @@ export function addBind(program: Command, terminal: Terminal, version: string): 
     .version(`klutch ${version}`, '--version', 'print the version')
     .enablePositionalOptions()
     .usage('[options] <url>')
-    .description('Bind APIs of a provider: log in, choose, and this app cluster is connected.')
+    .description('Bind APIs of a provider: log in, choose APIs, and use them in this app cluster.')
     .argument('[url...]', 'address of the provider, as its operator published it; it usually ends in /export');
   const login = (flag: string, text: string) => new Option(flag, text).helpGroup('Login:');
   bind
@@ -63,7 +62,7 @@ export function addBind(program: Command, terminal: Terminal, version: string): 
       login('--api <resource.group>', 'API to bind; repeatable (default: choose in the browser)').argParser(listed),
     )
     .addOption(login('--no-browser', 'only print the address to log in at'))
-    .addOption(login('--device-code', 'log in on another machine by a code, where the provider offers that'))
+    .addOption(login('--device-code', 'log in with a code on another machine, if the provider offers it'))
     .addOption(login('--non-interactive', 'log in as a machine with client credentials; needs --api'))
     .addOption(
       login('--credentials-file <file>', 'client_id, client_secret, token_url and scope (default: OIDC_… variables)'),
@@ -96,7 +95,7 @@ export function addBind(program: Command, terminal: Terminal, version: string): 
   bind.action(async (urls: readonly string[]) => {
     if (urls.length === 0) return bind.help({ error: true });
     const flags = bind.opts<BindFlags>();
-    refuseWithoutBundle(flags);
+    refuseWithoutBundle(bind, flags);
     if (flags.bundle) {
       const { runBundle } = await import('./bind/run-bundle.ts');
       return runBundle(urls, flags, process.env, terminal);
@@ -108,24 +107,24 @@ export function addBind(program: Command, terminal: Terminal, version: string): 
   program.addCommand(bind);
 }
 
-function refuseWithoutBundle({ bundle, bundleLifetime, onUnbind, guard }: BindFlags): void {
+function refuseWithoutBundle(bind: Command, { bundle, bundleLifetime, onUnbind, guard }: BindFlags): void {
   const flag = [
     bundleLifetime !== undefined && '--bundle-lifetime',
     onUnbind !== undefined && '--on-unbind',
     guard === false && '--no-guard',
   ].find(Boolean);
-  if (!bundle && flag) throw new KlutchError('KLUTCH_USAGE', `${flag} belongs to --bundle.`);
+  if (!bundle && flag) bind.error(`error: ${flag} belongs to --bundle.`);
 }
 
 function addApiService(bind: Command, terminal: Terminal): void {
   const command = bind
     .command('apiservice')
     .usage('[options] [<url> | -f <file> | -]')
-    .description('Bind the APIs of an APIServiceExportRequest with a kubeconfig that is at hand.')
+    .description('Bind the APIs of an APIServiceExportRequest with an existing kubeconfig.')
     .argument('[url...]', 'address of the manifest, or - for standard input');
   const remote = (flag: string, text: string) => command.addOption(new Option(flag, text).helpGroup('Control plane:'));
   remote('-f, --file <file>', 'manifest of the request, YAML or JSON; - reads standard input');
-  remote('--remote-kubeconfig <file>', 'kubeconfig for the control plane; wins over a Secret');
+  remote('--remote-kubeconfig <file>', 'kubeconfig for the control plane; takes precedence over a Secret');
   remote('--remote-kubeconfig-namespace <name>', 'namespace of a Secret in the app cluster with that kubeconfig');
   remote('--remote-kubeconfig-name <name>', 'name of that Secret');
   remote('--remote-namespace <name>', 'namespace on the control plane (default: of the kubeconfig)');
@@ -144,10 +143,10 @@ function addFinishFlags(command: Command): void {
     command.addOption(option);
     return option;
   };
-  const claims = add('Claims:');
+  const claims = add('Permission claims:');
   claims(
     '--accept-claims <all|none|file>',
-    'decide without questions; a file has a line `secrets: yes` for each claim',
+    'decide without questions; a file has a line `secrets: yes` for each permission claim',
   );
   const konnector = add('Konnector:');
   konnector('--skip-konnector', 'do not deploy or update the konnector and its rights');

@@ -51,7 +51,7 @@ export function addKonnectorInstallation(konnector: Command, terminal: Terminal)
   const uninstall = konnector
     .command('uninstall')
     .description('Remove the konnector from an app cluster. Objects, bindings and credentials stay.')
-    .option('--force', 'although APIs are bound, which then rest until a konnector is back');
+    .option('--force', 'although APIs are bound; nothing is synchronised until a konnector runs again');
   addConnectionFlags(uninstall).action(async (flags: UninstallFlags) => {
     const { uninstall: run } = await import('./konnector/installation.ts');
     await run(flags, terminal);

@@ -9,7 +9,7 @@ export function addKonnector(program: Command, terminal: Terminal): void {
     .copyInheritedSettings(program)
     .showHelpAfterError('Try `klutch konnector --help`.')
     .description(
-      'Run a konnector: it carries claims of an app cluster up to its control planes, and status and credentials down.',
+      'Run a konnector: it copies claims of an app cluster to its control planes, and their status and credentials back.',
     )
     .addHelpText('after', environment);
   for (const [heading, flags] of Object.entries(flagGroups)) {
@@ -48,12 +48,15 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
     ['--binding-root-namespace <name>', 'namespace of the bindings (required in this mode)'],
   ],
   'Work:': [
-    ['--heartbeat-interval <time>', 'longest time between two signs of life, at least 10s (default: 5m)'],
-    ['--copy-labels <pattern>', 'labels that travel to the control plane, such as team/*; repeatable (default: *)'],
-    ['--copy-annotations <pattern>', 'annotations that travel to the control plane; repeatable (default: *)'],
+    ['--heartbeat-interval <time>', 'time between two heartbeats, at least 10s (default: 5m)'],
+    ['--copy-labels <pattern>', 'labels to copy to the control plane, such as team/*; repeatable (default: *)'],
+    ['--copy-annotations <pattern>', 'annotations to copy to the control plane; repeatable (default: *)'],
   ],
   'Replicas:': [
-    ['--lease-name <name>', 'of replicas with the same lease one works (default: klutch-bind)'],
+    [
+      '--lease-name <name>',
+      'name of the lease; of all replicas with the same lease, one is the leader (default: klutch-bind)',
+    ],
     ['--lease-namespace <name>', 'namespace of the lease (default: POD_NAMESPACE, else kube-system)'],
   ],
   'Health and metrics:': [

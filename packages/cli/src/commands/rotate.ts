@@ -12,9 +12,7 @@ export interface RotateFlags extends ConnectionFlags, BackendFlags {
 export function addRotate(program: Command, terminal: Terminal): void {
   const command = program
     .command('rotate')
-    .description(
-      'Replace the credentials with which an app cluster reaches its control planes. Nothing is interrupted.',
-    )
+    .description('Replace the credentials with which an app cluster reaches its control planes, without interruption.')
     .option('--secret <name...>', 'only these Secrets of namespace klutch-bind (default: all)');
   addConnectionFlags(command);
   addBackendFlags(command);

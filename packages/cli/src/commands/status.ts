@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export function addStatus(program: Command, terminal: Terminal): void {
   const command = program
     .command('status')
-    .description('Show what is bound in an app cluster, whether it works, and until when its credentials are good.')
+    .description('Show what is bound in an app cluster, whether it works, and when its credentials expire.')
     .argument('[api...]', 'only these, as <plural>.<group>')
     .addOption(
       new Option('-o, --output <format>', 'form of the result')

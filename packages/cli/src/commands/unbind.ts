@@ -16,12 +16,12 @@ export interface UnbindFlags extends ConnectionFlags, BackendFlags {
 export function addUnbind(program: Command, terminal: Terminal): void {
   const command = program
     .command('unbind')
-    .description('Take APIs out of an app cluster again, and the rights for them back on the control plane.')
+    .description('Unbind APIs: remove them from an app cluster, and the rights for them from the control plane.')
     .argument('<api...>', 'as <plural>.<group>')
     .option('--force', 'delete all objects of the APIs, too, with their data on the control plane; asks first')
     .option('-y, --yes', 'do not ask')
     .addOption(
-      new Option('--wait-timeout <time>', 'how long to wait until all is gone')
+      new Option('--wait-timeout <time>', 'how long to wait until everything is removed')
         .argParser(milliseconds)
         .default(600_000, '10m'),
     );

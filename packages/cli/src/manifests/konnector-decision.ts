@@ -94,6 +94,6 @@ function unsuited(image: string, ours: string): KlutchError {
 }
 
 function unreadable(image: string): KlutchError {
-  const message = `The konnector has the image ${image}, whose version nobody can compare. Name one with --konnector-image, or leave it with --skip-konnector.`;
+  const message = `Cannot compare the version of the konnector: its image is ${image}. Name an image with --konnector-image, or leave it as it is with --skip-konnector.`;
   return new KlutchError('KLUTCH_USAGE', message);
 }

@@ -31,7 +31,7 @@ export async function rotateConnection(
     const problem = connection.problem ?? 'the address of the backend that issued it is not known';
     throw new KlutchError(
       'KLUTCH_BACKEND_TOO_OLD',
-      `The credential in ${where} cannot be replaced: ${problem}. Run klutch bind again.`,
+      `Cannot replace the credential in ${where}: ${problem}. Run \`klutch bind <provider-url>\` again.`,
     );
   }
   const kubeconfig = await backend.rotate();

@@ -1,4 +1,10 @@
-import { type APIServiceBinding, type ClusterBinding, ConditionType, findCondition } from '@klutch/api';
+import {
+  type APIServiceBinding,
+  appCluster as names,
+  type ClusterBinding,
+  ConditionType,
+  findCondition,
+} from '@klutch/api';
 import type { Connection } from '../connections/find-connections.ts';
 
 /** What a control plane knows about an app cluster, or why that cannot be told. */
@@ -55,5 +61,7 @@ function messageOf(binding: APIServiceBinding, trouble: string | undefined): str
   );
   if (failing) return `${failing.type}: ${failing.message ?? failing.reason ?? 'False'}`;
   if (trouble) return trouble;
-  return readyOf(binding) === 'Unknown' ? 'The konnector has not looked at it yet; does it run?' : undefined;
+  return readyOf(binding) === 'Unknown'
+    ? `The konnector has not processed it yet. Check that it runs: kubectl -n ${names.namespace} get pods.`
+    : undefined;
 }

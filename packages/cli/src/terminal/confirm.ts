@@ -9,7 +9,7 @@ export async function confirm(terminal: Terminal, question: string, signal?: Abo
   if (input === undefined || !input.isTyped) {
     throw new KlutchError(
       'KLUTCH_USAGE',
-      `${question} Nobody can be asked here; say so with --yes. Nothing was changed.`,
+      `${question} There is no terminal to ask on, so nothing was changed. Confirm with --yes.`,
     );
   }
   terminal.tell(`${question} [No,Yes]`);
@@ -19,5 +19,5 @@ export async function confirm(terminal: Terminal, question: string, signal?: Abo
   } finally {
     input.close();
   }
-  throw new KlutchError('KLUTCH_DECLINED', 'As you wish: nothing was changed.');
+  throw new KlutchError('KLUTCH_DECLINED', 'Nothing was changed.');
 }

@@ -23,7 +23,7 @@ describe('unbinding', () => {
 
   it('refuses as a whole what somebody uses, and lists some of it', () => {
     expect(refusal(() => decideUnbind([unused, used], false))).toContain(
-      'b.example.org: x/1, x/2, x/3, x/4, x/5 and 2 more. Delete them first, or use --force, which deletes them and all their data',
+      'b.example.org: x/1, x/2, x/3, x/4, x/5 and 2 more. Nothing was changed. Delete them first, or use --force, which deletes them and all their data',
     );
   });
 

@@ -15,7 +15,7 @@ export function decideUnbind(all: readonly Seen[], force: boolean): ReadonlyMap<
   const used = all.filter(({ objects }) => objects.length > 0);
   if (used.length > 0 && !force) {
     const listed = used.map(({ api, objects }) => `${api}: ${listOf(objects)}`).join('; ');
-    const message = `There are still objects: ${listed}. Delete them first, or use --force, which deletes them and all their data on the control plane for good. Nothing was changed.`;
+    const message = `Cannot unbind while objects exist: ${listed}. Nothing was changed. Delete them first, or use --force, which deletes them and all their data on the control plane for good.`;
     throw new KlutchError('KLUTCH_BINDING_IN_USE', message);
   }
   return new Map(all.map(({ api, objects }) => [api, objects.length > 0 ? 'Delete' : 'Remove']));

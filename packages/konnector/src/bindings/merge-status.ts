@@ -53,7 +53,7 @@ function ready(conditions: readonly Condition[], now: Date): readonly Condition[
   const summed = setReady(conditions, now);
   const isComplete = essential.every((type) => findCondition(conditions, type));
   if (isComplete || readySummary(conditions)?.status !== 'True') return summed;
-  const message = 'The konnector has not looked at everything yet.';
+  const message = 'The konnector has not processed everything yet.';
   const pending = falseCondition(ConditionType.Ready, 'Info', APIServiceBindingReason.Pending, message);
   return setCondition(conditions, pending, now);
 }

@@ -41,10 +41,14 @@ export function claimsCondition(binding: BindingRef, seen: ProblemsSeen): Condit
       severity,
       `The claim on ${seen.type} cannot be served: ${refusal}. Ask the provider to change it, or reject it.`,
     );
-  if (seen.unavailable !== undefined) return unavailable(severity, `${seen.unavailable} This is looked at again.`);
+  if (seen.unavailable !== undefined)
+    return unavailable(severity, `${seen.unavailable} The konnector tries again by itself.`);
   const [unwatched] = seen.unwatched;
   if (unwatched !== undefined)
-    return unavailable(severity, `${unwatched} Grant the rights or install the type; this is looked at again.`);
+    return unavailable(
+      severity,
+      `${unwatched} Grant the rights or install the type; the konnector tries again by itself.`,
+    );
   const found = objectProblem(binding, seen.objects);
   return found === undefined ? trueCondition(ConditionType.ClaimsSynced) : objectCondition(found, seen.type);
 }

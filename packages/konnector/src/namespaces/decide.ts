@@ -78,7 +78,7 @@ function withoutMapping(seen: Seen): Decision {
   const { app, wantedSince } = seen;
   if (wantedSince === undefined) return { mapping: { state: 'unknown' } };
   if (app.state === 'terminating')
-    return { mapping: refusal(`Namespace ${seen.name} is being deleted; nothing new of it travels.`) };
+    return { mapping: refusal(`Namespace ${seen.name} is being deleted; new objects in it are not copied.`) };
   if (app.state === 'absent') return { mapping: { state: 'waiting', since: wantedSince } };
   return { ...waiting(wantedSince, seen), step: 'create' };
 }

@@ -75,7 +75,7 @@ export function nothingInCommon(name: string): ConditionState {
     ConditionType.Connected,
     'Error',
     Reason.APIServiceExportInvalid,
-    `App cluster and control plane serve no version of ${name} in common, so no object travels. Accept the new schema, or ask the provider to serve the old version again.`,
+    `App cluster and control plane serve no version of ${name} in common, so no object is copied. Accept the new schema, or ask the provider to serve the old version again.`,
   );
 }
 

@@ -74,7 +74,7 @@ async function start(
   await saveState(layout, state);
   await relocate([controlPlane.client, appCluster.client], newOrigins(moved));
 
-  onProgress('Installing the kinds of Klutch and a sample service.');
+  onProgress('Installing the CRDs and a sample service.');
   await furnish(controlPlane.client, signal);
   const provider = runProvider({ client: controlPlane.client, signal, log });
   parts.watch(provider.stopped);

@@ -41,7 +41,7 @@ export async function changeAccess(
       waitUntil(() => look(client, name, plan, signal), { withinMs: flags.waitTimeout, signal }),
     );
     if (!isDone) {
-      const message = `Namespace ${name} is marked, but no backend has acted on it yet. See that one runs; it will act when it does.`;
+      const message = `Namespace ${name} is marked, but no backend has processed it yet. Check that one runs; it will process it then.`;
       throw new KlutchError('KLUTCH_BACKEND_UNAVAILABLE', message);
     }
     progress.done(plan.outcome);

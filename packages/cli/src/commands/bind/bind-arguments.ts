@@ -26,8 +26,7 @@ export function refuseContradictions(flags: BindFlags, apis: readonly WantedApi[
     throw usage('--non-interactive contradicts --device-code; give one of them.');
   if (flags.credentialsFile && !flags.nonInteractive) throw usage('--credentials-file belongs to --non-interactive.');
   const withoutPage = flags.nonInteractive ? '--non-interactive' : flags.deviceCode ? '--device-code' : undefined;
-  if (withoutPage && apis.length === 0)
-    throw usage(`With ${withoutPage} nobody chooses in a browser; name what to bind with --api.`);
+  if (withoutPage && apis.length === 0) throw usage(`${withoutPage} needs --api: name the APIs to bind.`);
   if (flags.tenant && !withoutPage)
     throw usage('--tenant belongs to --non-interactive and --device-code; in the browser you choose it there.');
   if (flags.clusterId !== undefined && !/^[A-Za-z0-9._-]{1,64}$/.test(flags.clusterId)) {

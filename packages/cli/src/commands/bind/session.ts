@@ -50,7 +50,7 @@ export async function inSession(
     await work({ terminal, progress, signal, app, konnector, version, dryRun, http });
   } catch (error) {
     if (!signal.aborted) throw error;
-    const message = 'Interrupted. What is bound stays bound; run the command again to go on.';
+    const message = 'Interrupted. What is bound stays bound. Run the command again to continue.';
     throw new KlutchError('KLUTCH_INTERRUPTED', message, { cause: error });
   } finally {
     terminal.input?.().close();

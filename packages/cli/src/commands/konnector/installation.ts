@@ -36,7 +36,8 @@ export async function install(flags: InstallFlags, terminal: Terminal): Promise<
     await ensureBindNamespace(client, signal);
     await progress.during('Installing the konnector', () => installKonnector(client, decision, served, { signal }));
     if (decision.action === 'apply') progress.done(`The konnector runs ${decision.image} (${decision.reason}).`);
-    else if (decision.action === 'keep') progress.done(`The konnector stays at ${decision.image}; its rights fit.`);
+    else if (decision.action === 'keep')
+      progress.done(`The konnector stays at ${decision.image}; its rights are up to date.`);
     if (decision.action === 'keep' && decision.note) progress.note(decision.note);
     if (decision.action === 'keep' && decision.warning) progress.warn(decision.warning);
   } finally {
@@ -69,7 +70,7 @@ export async function uninstall(flags: UninstallFlags, terminal: Terminal): Prom
     const bindings = await allBindings(cluster.client, signal);
     if (bindings.length > 0 && !flags.force) {
       const apis = bindings.map(({ metadata }) => metadata.name).join(', ');
-      const message = `Still bound: ${apis}. Unbind them first, or use --force; then nothing travels until a konnector is back.`;
+      const message = `Cannot remove the konnector: ${apis} are bound. Unbind them first, or use --force; then nothing is synchronised until a konnector runs again.`;
       throw new KlutchError('KLUTCH_BINDING_IN_USE', message);
     }
     const { rights, workload } = konnectorManifests({ image: '', apis: [], claims: [] });

@@ -46,11 +46,14 @@ export async function rotate(flags: RotateFlags, terminal: Terminal): Promise<vo
 
 function chosen(connections: readonly Connection[], secrets: readonly string[] | undefined): readonly Connection[] {
   if (connections.length === 0)
-    throw new KlutchError('KLUTCH_USAGE', 'Nothing is bound here, so there is no credential.');
+    throw new KlutchError(
+      'KLUTCH_USAGE',
+      'There is no credential to replace: nothing is bound here. Run `klutch bind <provider-url>`.',
+    );
   const missing = secrets?.find((name) => !connections.some(({ secretName }) => secretName === name));
   if (missing !== undefined) {
     const known = connections.map(({ secretName }) => secretName).join(', ');
-    throw new KlutchError('KLUTCH_USAGE', `There is no credential in Secret ${missing}; there is: ${known}.`);
+    throw new KlutchError('KLUTCH_USAGE', `There is no credential in Secret ${missing}. Choose one of: ${known}.`);
   }
   return secrets === undefined ? connections : connections.filter(({ secretName }) => secrets.includes(secretName));
 }

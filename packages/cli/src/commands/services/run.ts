@@ -25,10 +25,10 @@ export async function showServices(
     );
     const services = found.flatMap((crd) => (crd ? [serviceOf(crd)] : [])).sort((a, b) => a.api.localeCompare(b.api));
     if (name !== undefined) return await showOne(chosen(services, name), flags.output, terminal);
-    if (services.length === 0) progress.note('No services yet. `klutch bind <address of a provider>` brings some.');
+    if (services.length === 0) progress.note('There are no services yet. Run `klutch bind <provider-url>`.');
     if (services.length === 0 && flags.output === 'table') return;
     await printResult(terminal, flags.output, overview(services));
-    if (flags.output === 'table') progress.note('`klutch services <kind>` shows parameters and an example.');
+    if (flags.output === 'table') progress.note('Run `klutch services <kind>` to see parameters and an example.');
   } finally {
     await cluster.close();
   }

@@ -52,7 +52,7 @@ function chosen(all: readonly BindingStatus[], apis: readonly string[]): readonl
   const missing = apis.filter((name) => !all.some(({ api }) => api === name));
   if (missing.length > 0) {
     const known = all.map(({ api }) => api).join(', ') || 'nothing';
-    throw new KlutchError('KLUTCH_USAGE', `${missing.join(', ')} is not bound here; bound is: ${known}.`);
+    throw new KlutchError('KLUTCH_USAGE', `${missing.join(', ')} is not bound here. Bound are: ${known}.`);
   }
   return apis.length === 0 ? all : all.filter(({ api }) => apis.includes(api));
 }
