@@ -66,6 +66,11 @@ export function scriptedControlPlane(offers: readonly Offer[] = [offer('widgets'
       },
       tenantNameOf: async () => 'team-a',
       rotate: async (namespace) => ({ namespace, kubeconfig: kubeconfigOf(namespace) }),
+      ownerOfNamespace: async (_, [tenant]) => {
+        if (tenant === undefined) throw new KlutchError('KLUTCH_CLUSTER_IDENTITY_TAKEN', 'Not yours.');
+        return tenant;
+      },
+      evict: async (namespace) => ({ namespace, kubeconfig: kubeconfigOf(namespace) }),
       retireOthers: async (namespace) => void plane.retired.push(namespace),
       requestExports: async (namespace, offers) => {
         plane.requested.push({ namespace, apis: offers.map(({ name }) => name) });

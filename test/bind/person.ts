@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { patiently } from '../backend/process-world.ts';
 import type { Scene } from './scene.ts';
 
-const user = { name: 'ada', password: 'enchantress' };
+export const user = { name: 'ada', password: 'enchantress' };
 
 export const embeddedIssuer = (callbackUrl: string) =>
   startIssuer({

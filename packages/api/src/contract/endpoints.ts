@@ -2,7 +2,7 @@ import { Array as List, Number as Quantity, Object as Fields, Optional, type Sta
 import { parseBindingProvider } from '../payloads/binding-provider.ts';
 import { parseBindingResponse } from '../payloads/binding-response.ts';
 import { endpoint } from './endpoint.ts';
-import { apis, clusterId, enrolmentSeconds, objectUid, text, word } from './fields.ts';
+import { apis, clusterId, clusterNamespace, enrolmentSeconds, objectUid, text, word } from './fields.ts';
 import { bindingProvider, bindingResponse, enrolmentGrant, permissionClaims } from './payloads.ts';
 
 /** Where a command learns what a provider is and how to log in. Go CLIs call it, too. */
@@ -39,6 +39,7 @@ const bindRequest = Fields(
     tenant: Optional(text('Tenant to bind for; the only one of the caller when absent.')),
     session: Optional(text('Given back in the answer.')),
     enrolmentSeconds: Optional(enrolmentSeconds),
+    evict: Optional(clusterNamespace),
   },
   { description: 'APIs that an app cluster asks for without the catalogue page.' },
 );
@@ -205,4 +206,44 @@ export const exchangeEnrolment = endpoint({
     namespace: text('Namespace of the app cluster on the control plane.'),
     kubeconfig: Text({ description: 'Kubeconfig for the control plane, in base 64.', minLength: 1 }),
   }),
+});
+
+const freshCredential = Fields(
+  {
+    session: Text({ description: 'As the login began with; empty without a browser.' }),
+    namespace: text('Namespace of the app cluster on the control plane.'),
+    kubeconfig: Text({ description: 'Kubeconfig for the control plane, in base 64.', minLength: 1 }),
+  },
+  { description: 'The only credential of an app cluster that works from now on.' },
+);
+
+/** What a login for an eviction yields. */
+export type FreshCredential = Static<typeof freshCredential>;
+
+/** Like {@link redeemCode}, for a login that began to end all credentials of an app cluster, which this does. */
+export const redeemForEviction = endpoint({
+  method: 'POST',
+  path: 'evict/redeem',
+  caller: 'anyone',
+  request: redemption,
+  answer: freshCredential,
+});
+
+/** Like {@link bindMachine}, to end all credentials of an app cluster that belongs to the tenant of the machine. */
+export const evictForMachine = endpoint({
+  method: 'POST',
+  path: 'evict',
+  caller: 'accessToken',
+  request: bindRequest,
+  answer: freshCredential,
+});
+
+/** Like {@link finishDeviceLogin}, for a login that began to end all credentials of an app cluster. */
+export const finishDeviceLoginForEviction = endpoint({
+  method: 'POST',
+  path: 'evict/device/token',
+  caller: 'anyone',
+  request: deviceQuestion,
+  answer: freshCredential,
+  waiting: deviceWaiting,
 });

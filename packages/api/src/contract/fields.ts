@@ -58,3 +58,10 @@ export const enrolmentSeconds = Whole({
   minimum: 1,
   maximum: maxEnrolmentSeconds,
 });
+
+/** The namespace that stands for an app cluster on the control plane. */
+export const clusterNamespace = Text({
+  description: 'Namespace that stands for the app cluster on the control plane.',
+  title: 'the name of a namespace',
+  pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$',
+});

@@ -70,6 +70,8 @@ export const annotations = {
    * and only the operator gives it back. `Expired`: nothing was heard from it for too long, and another bind gives it back.
    */
   access: 'klutch.anynines.com/access',
+  /** On a cluster namespace: when all credentials of the app cluster were last ended on request of its tenant. */
+  evictedAt: 'klutch.anynines.com/evicted-at',
   /** On a cluster namespace: when the backend last saw a new heartbeat, by its own clock; brought up to date once a day. */
   lastContact: 'klutch.anynines.com/last-contact',
   /** On a cluster namespace: the heartbeat that the backend saw then, as the konnector wrote it; empty for none. */
@@ -78,6 +80,8 @@ export const annotations = {
   silentUntil: 'klutch.anynines.com/silent-until',
   /** On a cluster namespace whose access has ended: its own name, to delete it with all data of the app cluster. */
   purge: 'klutch.anynines.com/purge',
+  /** On the lease of a backend: `true` when its admission policy was last seen in force, `false` when it was not. */
+  policyInForce: 'klutch.anynines.com/policy-in-force',
   /** On a template: names of the tenants that may bind it, separated by commas; all may when absent. */
   allowedTenants: 'klutch.anynines.com/allowed-tenants',
   /** On a template: one or two sentences for the catalogue page. */

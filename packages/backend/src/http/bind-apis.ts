@@ -1,5 +1,5 @@
-import { apiName, apiVersion, type BindingResponse } from '@klutch/api';
-import type { BindRequest } from '@klutch/api/contract';
+import { apiName, apiVersion, type BindingResponse, KlutchError } from '@klutch/api';
+import type { BindRequest, FreshCredential } from '@klutch/api/contract';
 import type { AuditRecord } from '../audit/audit.ts';
 import { type Caller, callerId } from '../policy/caller.ts';
 import { chooseTenant } from '../policy/choose-tenant.ts';
@@ -20,6 +20,23 @@ export interface BindAsk {
   readonly apis: readonly RequestedApi[];
   /** Name of the tenant, where the caller chose one. */
   readonly tenant?: string;
+  /** Set when all credentials of the app cluster of this namespace are to end, and nothing is to be bound. */
+  readonly evict?: string;
+}
+
+/** What a login is for; it yields nothing else. */
+export type Purpose = 'credential' | 'bundle' | 'eviction';
+
+/** What a login was begun for. */
+export function purposeOf({
+  evict,
+  enrolmentSeconds,
+}: {
+  readonly evict?: string;
+  readonly enrolmentSeconds?: number;
+}): Purpose {
+  if (evict !== undefined) return 'eviction';
+  return enrolmentSeconds === undefined ? 'credential' : 'bundle';
 }
 
 /** What a request without the catalogue page asks for. */
@@ -51,6 +68,9 @@ export interface CheckedBind {
 /** Checks everything that can be checked before the first write. Throws what is wrong, with the code of the error catalogue. */
 export async function checkBind(context: WebContext, ask: BindAsk): Promise<CheckedBind> {
   try {
+    if (ask.evict !== undefined) {
+      return { ask, tenant: await context.tenants.ownerOfNamespace(ask.evict, ask.tenants), offers: [] };
+    }
     context.requireCatalogue();
     const owner = await context.tenants.ownerOf(ask.cluster, ask.tenants, ask.caller);
     const tenant = chooseTenant({ tenants: ask.tenants, asked: ask.tenant, owner });
@@ -82,7 +102,21 @@ export async function grantBind(
   };
 }
 
-function entryOf({ caller, apis }: BindAsk): Pick<AuditRecord, 'action' | 'who' | 'what'> {
+/** Ends all credentials of an app cluster and returns the only one that works from then on. */
+export async function evictAll(
+  context: WebContext,
+  { ask, tenant }: CheckedBind,
+  session = '',
+): Promise<FreshCredential> {
+  const { evict: target } = ask;
+  if (target === undefined) throw new KlutchError('KLUTCH_REQUEST_INVALID', 'Field evict: required for an eviction.');
+  const entry = { ...entryOf(ask), tenant: tenant.name };
+  const { namespace, kubeconfig } = await audited(context.audit, entry, () => context.tenants.evict(target, tenant));
+  return { session, namespace, kubeconfig: Buffer.from(kubeconfig).toString('base64') };
+}
+
+function entryOf({ caller, apis, evict }: BindAsk): Omit<AuditRecord, 'result'> {
+  if (evict !== undefined) return { action: 'Evict', who: callerId(caller), clusterNamespace: evict };
   return { action: 'Bind', who: callerId(caller), what: apis.map(apiName) };
 }
 

@@ -17,6 +17,8 @@ export interface LoginRequest {
   readonly challenge?: string;
   /** Seconds for which an enrolment token is to be good; absent when the login is for a credential. */
   readonly enrolmentSeconds?: number;
+  /** Cluster namespace of the app cluster whose credentials are all to end; absent when the login is for something else. */
+  readonly evict?: string;
   /** APIs to tick beforehand, as `<resource>.<group>`. */
   readonly apis: readonly string[];
 }
@@ -39,6 +41,7 @@ export function parseLoginRequest(query: URLSearchParams): LoginRequest {
     throw invalid('x', 'the challenge, is not an S256 challenge');
   }
   const enrolmentSeconds = enrolmentSecondsOf(query, challenge);
+  const evict = evictedOf(query, challenge);
   const apis = query.getAll('a');
   if (apis.length > maxApis || apis.join('').length > maxApiText) throw invalid('a', 'names too many APIs');
   for (const api of apis) parseApiName(api, 'a');
@@ -50,6 +53,7 @@ export function parseLoginRequest(query: URLSearchParams): LoginRequest {
     ...(uid !== undefined && { uid: clusterUidOf(uid, 'f') }),
     ...(challenge !== undefined && { challenge }),
     ...(enrolmentSeconds !== undefined && { enrolmentSeconds }),
+    ...(evict !== undefined && { evict }),
   };
 }
 
@@ -80,6 +84,14 @@ function enrolmentSecondsOf(query: URLSearchParams, challenge: string | undefine
     'e',
     `the seconds for which a bundle can be exchanged, must be a number from 1 to ${maxEnrolmentSeconds}`,
   );
+}
+
+function evictedOf(query: URLSearchParams, challenge: string | undefined): string | undefined {
+  const namespace = optional(query, 'k');
+  if (namespace === undefined) return undefined;
+  if (challenge === undefined) throw invalid('k', 'a login for an eviction needs a challenge in parameter x');
+  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(namespace)) return namespace;
+  throw invalid('k', 'the namespace of the app cluster, is not one');
 }
 
 function redirectOf(query: URLSearchParams): string {

@@ -13,6 +13,8 @@ export interface DeviceRequest {
   readonly tenant?: string;
   /** Set for a bundle: how long it may be applied. */
   readonly enrolmentSeconds?: number;
+  /** Set when all credentials of the app cluster of this namespace are to end, and nothing is to be bound. */
+  readonly evict?: string;
   /** Address that the command called from. */
   readonly from: string;
   /** When it did, in ISO 8601. */

@@ -27,7 +27,11 @@ export interface TokenReview extends KubeObject {
   readonly spec: { readonly token: string; readonly audiences?: readonly string[] };
   readonly status?: {
     readonly authenticated?: boolean;
-    readonly user?: { readonly username?: string; readonly extra?: Readonly<Record<string, readonly string[]>> };
+    readonly user?: {
+      readonly username?: string;
+      readonly uid?: string;
+      readonly extra?: Readonly<Record<string, readonly string[]>>;
+    };
     readonly error?: string;
   };
 }

@@ -52,6 +52,8 @@ export interface ConsentPage {
   readonly userCode: string;
   readonly token: string;
   readonly clusterId: string;
+  /** Set when all credentials of the app cluster of this namespace are to end. */
+  readonly evict?: string;
   /** Address that the command called from. */
   readonly from: string;
   /** When it did, in ISO 8601. */
@@ -65,7 +67,8 @@ export interface ConsentPage {
 }
 
 /** A bundle is for the first cluster that it is applied to, whichever that is. */
-function clusterWords({ clusterId, enrolmentSeconds }: ConsentPage): Html {
+function clusterWords({ clusterId, enrolmentSeconds, evict }: ConsentPage): Html {
+  if (evict !== undefined) return html`<code>${evict}</code>`;
   if (enrolmentSeconds === undefined) return html`<code>${clusterId}</code>`;
   const hours = Math.max(1, Math.round(enrolmentSeconds / 3600));
   return html`<code>${clusterId}</code>, the first cluster that a file is applied to within ${hours} ${hours === 1 ? 'hour' : 'hours'}`;
@@ -73,13 +76,18 @@ function clusterWords({ clusterId, enrolmentSeconds }: ConsentPage): Html {
 
 /** The page on which people see what a command with a device code asks for, and decide. */
 export function consentPage(shown: ConsentPage): string {
-  const title = 'Connect this app cluster?';
+  const isEviction = shown.evict !== undefined;
+  const title = isEviction ? 'End all credentials of this app cluster?' : 'Connect this app cluster?';
   const when = shown.at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
   return page(
     { title, provider: shown.provider },
     html`<h1>${title}</h1>
 ${shown.problem !== undefined && html`<div class="card alert" role="alert">${shown.problem}</div>`}
-<p class="lead">A command asks to connect an app cluster to ${shown.provider} in your name. It gets a credential that can use everything below.</p>
+<p class="lead">${
+      isEviction
+        ? 'A command asks to end every credential that was ever issued to this app cluster, whoever has it. It gets the one that is issued instead. Data and bindings stay.'
+        : `A command asks to connect an app cluster to ${shown.provider} in your name. It gets a credential that can use everything below.`
+    }</p>
 <form method="post" action="device/confirm">
 <input type="hidden" name="token" value="${shown.token}">
 <input type="hidden" name="user_code" value="${shown.userCode}">
@@ -93,10 +101,13 @@ ${shown.tenants.length === 1 && html`<dt>Tenant</dt><dd>${shown.tenants[0]}</dd>
 <dt>Requested at</dt><dd>${when}</dd>
 </dl></section>
 ${shown.tenants.length > 1 && tenantChoice(shown.tenants, undefined)}
-<h2>APIs</h2>
-<ul>${shown.offers.map((offer) => offerItem({ offer }, undefined))}</ul>
-<p class="card alert">Connect only if you have started this command yourself. If somebody sent you this link or code, refuse.</p>
-<p class="choices"><button type="submit" name="answer" value="connect">Connect this app cluster</button>
+${
+  !isEviction &&
+  html`<h2>APIs</h2>
+<ul>${shown.offers.map((offer) => offerItem({ offer }, undefined))}</ul>`
+}
+<p class="card alert">Go on only if you have started this command yourself. If somebody sent you this link or code, refuse.</p>
+<p class="choices"><button type="submit" name="answer" value="connect">${isEviction ? 'End all credentials' : 'Connect this app cluster'}</button>
 <button type="submit" class="quiet" name="answer" value="refuse" formnovalidate>Refuse</button></p>
 </form>`,
   );

@@ -15,12 +15,14 @@ import {
   Secrets,
   type SharedInformers,
 } from '@klutch/kube';
+import { endCredentials } from '../credentials/end-credentials.ts';
 import { offerCredential } from '../credentials/issue.ts';
 import { readStock } from '../credentials/stock.ts';
 import { readToken } from '../credentials/token.ts';
 import type { OwnRights } from '../grants/own-rights.ts';
 import { excusing } from '../objects/excusing.ts';
-import { TokenReviews } from '../objects/service-account.ts';
+import { ServiceAccounts, TokenReviews } from '../objects/service-account.ts';
+import type { Tenant } from '../policy/tenant.ts';
 import type { BackendOptions } from '../process/options.ts';
 import type { Provisioned } from './app-cluster.ts';
 import { accessEnd, isClusterNamespace } from './cluster-namespace.ts';
@@ -63,6 +65,8 @@ export function createTenants({ client, informers, options, rights, clock }: Ten
         const namespace = await registry.register(cluster, tenant, caller);
         return unlessEnding(namespace, () => provisionNamespace(deps, namespace));
       }),
+    ownerOfNamespace: (name, tenants) => reachably(async () => (await ownedNamespace(name, tenants)).tenant),
+    evict: (name, tenant) => reachably(() => evict(name, tenant)),
     namespaceOf: (token) => reachably(() => namespaceOf(token)),
     tenantNameOf: (name) =>
       reachably(async () => (await namespaces.find({ name }))?.metadata.annotations?.[annotations.tenantName]),
@@ -88,14 +92,47 @@ export function createTenants({ client, informers, options, rights, clock }: Ten
     if (name === undefined || account !== names.binder) throw invalidToken();
     const namespace = await namespaces.find({ name });
     if (!namespace || !isClusterNamespace(namespace) || accessEnd(namespace)) throw invalidToken();
+    await requireLive(name, token, status?.user?.uid);
     return name;
   }
 
+  /** API servers cache authentications; whether the account and the anchor of a token still exist is asked. */
+  async function requireLive(namespace: string, token: string, uid: string | undefined): Promise<void> {
+    const anchor = readToken(token)?.anchor;
+    const [account, held] = await Promise.all([
+      client.resource(ServiceAccounts).find({ namespace, name: names.binder }),
+      anchor && client.resource(Secrets).find({ namespace, name: anchor.name }),
+    ]);
+    const isLive = account !== undefined && account.metadata.uid === uid && held?.metadata.uid === anchor?.uid;
+    if (!isLive) throw invalidToken();
+  }
+
+  async function ownedNamespace(
+    name: string,
+    tenants: readonly Tenant[],
+  ): Promise<{ readonly namespace: Namespace; readonly tenant: Tenant }> {
+    const namespace = await namespaces.find({ name });
+    const identity = namespace?.metadata.annotations?.[annotations.tenantIdentity];
+    const tenant = tenants.find((one) => one.identity === identity);
+    if (namespace && tenant) return { namespace, tenant };
+    throw new KlutchError(
+      'KLUTCH_CLUSTER_IDENTITY_TAKEN',
+      `Namespace ${name} of the control plane is not an app cluster of yours. Log in as a member of the tenant it belongs to.`,
+    );
+  }
+
+  async function evict(name: string, tenant: Tenant): Promise<Provisioned> {
+    const { namespace } = await ownedNamespace(name, [tenant]);
+    refuseEnded(namespace);
+    const mark = { [annotations.evictedAt]: clock.date().toISOString() };
+    const patch = { metadata: { uid: namespace.metadata.uid, annotations: mark } };
+    const marked = await namespaces.patch({ name }, { type: 'merge', patch });
+    await endCredentials(client, { namespace: name, secret: names.kubeconfigSecret });
+    return unlessEnding(marked, () => provisionNamespace(deps, marked));
+  }
+
   async function rotate(name: string): Promise<Provisioned> {
-    const namespace = await namespaces.get({ name });
-    if (accessEnd(namespace)) {
-      throw new KlutchError('KLUTCH_ACCESS_REVOKED', `The operator has taken all access from app cluster ${name}.`);
-    }
+    refuseEnded(await namespaces.get({ name }));
     const { spec } = await client.resource(ClusterBindings).get({ namespace: name, name: names.clusterBinding });
     const place = { namespace: name, secret: spec.kubeconfigSecretRef.name };
     return { namespace: name, kubeconfig: await offerCredential(deps, place, 'always') };
@@ -129,6 +166,17 @@ export function createTenants({ client, informers, options, rights, clock }: Ten
       throw new KlutchError('KLUTCH_BACKEND_UNAVAILABLE', message, { cause: error });
     }
   }
+}
+
+function refuseEnded(namespace: Namespace): void {
+  const end = accessEnd(namespace);
+  if (end === undefined) return;
+  const { name } = namespace.metadata;
+  const message =
+    end === 'Revoked'
+      ? `The operator has taken all access from app cluster ${name}. Ask the operator.`
+      : `The access of app cluster ${name} has expired, since nothing was heard from it for long. Run \`klutch bind\` again.`;
+  throw new KlutchError('KLUTCH_ACCESS_REVOKED', message);
 }
 
 const accountName = /^system:serviceaccount:([^:]+):([^:]+)$/;

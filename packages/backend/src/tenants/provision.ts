@@ -7,6 +7,7 @@ import { ensureRoleBinding } from '../grants/role-bindings.ts';
 import { ensureRole } from '../grants/roles.ts';
 import { excusing } from '../objects/excusing.ts';
 import { ServiceAccounts } from '../objects/service-account.ts';
+import { untilForgotten } from './after-eviction.ts';
 import type { Provisioned } from './app-cluster.ts';
 
 export interface ProvisionDeps extends IssueDeps {
@@ -20,6 +21,7 @@ export interface ProvisionDeps extends IssueDeps {
  */
 export async function provisionNamespace(deps: ProvisionDeps, { metadata }: Namespace): Promise<Provisioned> {
   const { client, rights } = deps;
+  await untilForgotten(deps.clock, { metadata });
   const namespace = metadata.name ?? '';
   await rights.ensure(metadata);
   await ensureAccount(client, namespace);

@@ -24,6 +24,16 @@ export interface Tenants {
   tenantNameOf(namespace: string): Promise<string | undefined>;
   /** Issues a new credential, offers it to the konnector, and lets the ones before it retire soon. */
   rotate(namespace: string): Promise<Provisioned>;
+  /**
+   * Which of the tenants the app cluster of a namespace belongs to; throws `KLUTCH_CLUSTER_IDENTITY_TAKEN` when it is none of
+   * theirs, or no app cluster at all.
+   */
+  ownerOfNamespace(namespace: string, tenants: readonly Tenant[]): Promise<Tenant>;
+  /**
+   * Ends all credentials of an app cluster of the tenant, waits until no API server accepts them any more, and only then issues
+   * a new one. Throws `KLUTCH_CLUSTER_IDENTITY_TAKEN`, `KLUTCH_ACCESS_REVOKED`.
+   */
+  evict(namespace: string, tenant: Tenant): Promise<Provisioned>;
   /** Ends all credentials of the cluster but the one the token is of. */
   retireOthers(namespace: string, token: string): Promise<void>;
   /** Asks for exports in the name of the cluster; those that are there, or asked for, are left alone. */

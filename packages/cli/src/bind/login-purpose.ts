@@ -5,10 +5,14 @@ import {
   bundleForMachine,
   type ContractClient,
   type EnrolmentGrant,
+  evictForMachine,
   finishDeviceLogin,
   finishDeviceLoginForBundle,
+  finishDeviceLoginForEviction,
+  type FreshCredential,
   redeemCode,
   redeemForBundle,
+  redeemForEviction,
 } from '@klutch/api/contract';
 
 interface Calling {
@@ -20,6 +24,8 @@ interface Calling {
 export interface LoginPurpose<T> {
   /** Seconds for which an enrolment token is to be good; absent when the login is for a credential. */
   readonly enrolmentSeconds?: number;
+  /** Cluster namespace of the app cluster whose credentials are all to end. */
+  readonly evict?: string;
   redeem(
     backend: ContractClient,
     sent: { readonly code: string; readonly verifier: string },
@@ -53,6 +59,17 @@ export function forBundle(enrolmentSeconds: number): LoginPurpose<EnrolmentGrant
     redeem: (backend, sent, call) => backend.call(redeemForBundle, sent, call),
     finishDevice: (backend, sent, call) => backend.call(finishDeviceLoginForBundle, sent, call),
     machine: (backend, request, call) => backend.call(bundleForMachine, request, call),
+    sessionOf: ({ session }) => session,
+  };
+}
+
+/** A login that ends all credentials of an app cluster and yields the one that is issued instead. */
+export function forEviction(clusterNamespace: string): LoginPurpose<FreshCredential> {
+  return {
+    evict: clusterNamespace,
+    redeem: (backend, sent, call) => backend.call(redeemForEviction, sent, call),
+    finishDevice: (backend, sent, call) => backend.call(finishDeviceLoginForEviction, sent, call),
+    machine: (backend, request, call) => backend.call(evictForMachine, request, call),
     sessionOf: ({ session }) => session,
   };
 }

@@ -138,6 +138,7 @@ function authorizeUrl(
   url.searchParams.append('s', login.session);
   url.searchParams.append('x', createHash('sha256').update(login.verifier).digest('base64url'));
   if (purpose.enrolmentSeconds !== undefined) url.searchParams.append('e', String(purpose.enrolmentSeconds));
+  if (purpose.evict !== undefined) url.searchParams.append('k', purpose.evict);
   if (identity.fingerprint) url.searchParams.append('f', identity.fingerprint);
   for (const api of apis) url.searchParams.append('a', api);
   return url.href;

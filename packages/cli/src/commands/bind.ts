@@ -4,6 +4,7 @@ import { addConnectionFlags, type ConnectionFlags } from '../cluster/connection-
 import type { Terminal } from '../terminal/terminal.ts';
 import { milliseconds } from './duration.ts';
 import { GoFormsCommand } from './go-forms.ts';
+import { addLoginFlags, type LoginFlags } from './login-flags.ts';
 
 /** What both commands are told. Times are in milliseconds. */
 export interface FinishFlags extends ConnectionFlags, BackendFlags {
@@ -20,16 +21,9 @@ export interface FinishFlags extends ConnectionFlags, BackendFlags {
   readonly v?: number;
 }
 
-export interface BindFlags extends FinishFlags {
+export interface BindFlags extends FinishFlags, LoginFlags {
   readonly api?: readonly string[];
-  readonly tenant?: string;
   readonly clusterId?: string;
-  readonly loginTimeout?: number;
-  /** False with `--no-browser`. */
-  readonly browser?: boolean;
-  readonly deviceCode?: true;
-  readonly nonInteractive?: true;
-  readonly credentialsFile?: string;
   readonly bundle?: true;
   /** Milliseconds. */
   readonly bundleLifetime?: number;
@@ -57,19 +51,11 @@ export function addBind(program: Command, terminal: Terminal, version: string): 
     .description('Bind APIs of a provider: log in, choose APIs, and use them in this app cluster.')
     .argument('[url...]', 'address of the provider, as its operator published it; it usually ends in /export');
   const login = (flag: string, text: string) => new Option(flag, text).helpGroup('Login:');
-  bind
-    .addOption(
-      login('--api <resource.group>', 'API to bind; repeatable (default: choose in the browser)').argParser(listed),
-    )
-    .addOption(login('--no-browser', 'only print the address to log in at'))
-    .addOption(login('--device-code', 'log in with a code on another machine, if the provider offers it'))
-    .addOption(login('--non-interactive', 'log in as a machine with client credentials; needs --api'))
-    .addOption(
-      login('--credentials-file <file>', 'client_id, client_secret, token_url and scope (default: OIDC_… variables)'),
-    )
-    .addOption(login('--tenant <name>', 'tenant to bind for, without a browser (default: the only one)'))
-    .addOption(login('--login-timeout <time>', 'how long to wait for the login (default: 10m)').argParser(milliseconds))
-    .addOption(login('--cluster-id <id>', 'identity of this cluster (default: derived from namespace klutch-bind)'));
+  bind.addOption(
+    login('--api <resource.group>', 'API to bind; repeatable (default: choose in the browser)').argParser(listed),
+  );
+  addLoginFlags(bind);
+  bind.addOption(login('--cluster-id <id>', 'identity of this cluster (default: derived from namespace klutch-bind)'));
   const bundle = (flag: string, text: string) => new Option(flag, text).helpGroup('Bundle:');
   bind
     .addOption(

@@ -1,5 +1,5 @@
 import { encodeBindingResponse, KlutchError, isKlutchError } from '@klutch/api';
-import { maxApis, redeemCode, redeemForBundle, type RequestOf } from '@klutch/api/contract';
+import { maxApis, redeemCode, redeemForBundle, redeemForEviction, type RequestOf } from '@klutch/api/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { issueToken } from '../../enrolment/issue-token.ts';
 import { challengeOf, isSameText } from '../../login/login-proof.ts';
@@ -8,7 +8,7 @@ import type { RequestedApi } from '../../policy/entitled-offers.ts';
 import type { Tenant } from '../../policy/tenant.ts';
 import type { PresentedCluster } from '../../tenants/app-cluster.ts';
 import { checkedApi, parseApiName } from '../api-names.ts';
-import { type CheckedBind, checkBind, grantBind } from '../bind-apis.ts';
+import { type CheckedBind, checkBind, evictAll, grantBind, type Purpose, purposeOf } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
 import { counted } from '../counted.ts';
 import { formOf } from '../forgery.ts';
@@ -30,6 +30,8 @@ interface Code {
   readonly challenge: string;
   /** Seconds for which an enrolment token is to be good; absent when the code is for a credential. */
   readonly enrolmentSeconds?: number;
+  /** Cluster namespace of the app cluster whose credentials are all to end. */
+  readonly evict?: string;
 }
 
 /** The form of the catalogue page, the links of older pages, and the codes that the form leads to. */
@@ -57,6 +59,8 @@ export function bindRoutes(app: FastifyInstance, context: WebContext): void {
     issueToken(context, checked, { session: sid, enrolmentSeconds });
   route(app, context, redeemCode, ({ body }) => redeem(context, body, 'credential', grant), { report });
   route(app, context, redeemForBundle, ({ body }) => redeem(context, body, 'bundle', issue), { report });
+  const evict = (checked: CheckedBind, { sid }: Code) => evictAll(context, checked, sid);
+  route(app, context, redeemForEviction, ({ body }) => redeem(context, body, 'eviction', evict), { report });
 }
 
 async function bindFromForm(context: WebContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -68,9 +72,10 @@ async function bindFromForm(context: WebContext, request: FastifyRequest, reply:
   const chosen = form.getAll('api');
   if (chosen.length > maxApis) throw new KlutchError('KLUTCH_REQUEST_INVALID', 'The form names too many APIs.');
   const tenant = form.get('tenant') ?? undefined;
-  if (chosen.length === 0) return await askAgain('Choose at least one API.');
+  const { evict } = login;
+  if (chosen.length === 0 && evict === undefined) return await askAgain('Choose at least one API.');
   const apis = chosen.map((name) => parseApiName(name, 'api'));
-  const checked = await checkBind(context, { caller, tenants, cluster: presented(login), apis, tenant }).catch(
+  const checked = await checkBind(context, { caller, tenants, cluster: presented(login), apis, tenant, evict }).catch(
     (error: unknown) => {
       if (tenant === undefined && isKlutchError(error, 'KLUTCH_TENANT_UNDECIDED')) return undefined;
       throw error;
@@ -101,8 +106,8 @@ async function answerFor(
     return [['response', encodeBindingResponse(await grantBind(context, checked, login.sid))]];
   }
   const { caller, cluster, apis } = ask;
-  const { sid, challenge, enrolmentSeconds } = login;
-  const code: Code = { caller, tenant, cluster, apis, sid, challenge, enrolmentSeconds };
+  const { sid, challenge, enrolmentSeconds, evict } = login;
+  const code: Code = { caller, tenant, cluster, apis, sid, challenge, enrolmentSeconds, evict };
   return [
     ['code', await context.sealer.seal<Code>('code', code, codeSeconds)],
     ['sid', login.sid],
@@ -113,15 +118,15 @@ async function answerFor(
 async function redeem<T>(
   context: WebContext,
   { code, verifier }: RequestOf<typeof redeemCode>,
-  purpose: 'credential' | 'bundle',
+  purpose: Purpose,
   yields: (checked: CheckedBind, code: Code) => Promise<T>,
 ): Promise<T> {
   const ticket = await context.sealer.open<Code>('code', code);
   // A wrong verifier must not use the code up, or whoever sees it in the browser could spoil the login.
   if (ticket === undefined || !isSameText(challengeOf(verifier), ticket.content.challenge)) throw codeInvalid();
-  const { caller, tenant, cluster, apis, enrolmentSeconds } = ticket.content;
-  if (purpose !== (enrolmentSeconds === undefined ? 'credential' : 'bundle')) throw codeInvalid();
-  const checked = await checkBind(context, { caller, tenants: [tenant], cluster, apis });
+  const { caller, tenant, cluster, apis, evict } = ticket.content;
+  if (purpose !== purposeOf(ticket.content)) throw codeInvalid();
+  const checked = await checkBind(context, { caller, tenants: [tenant], cluster, apis, evict });
   const response = await yields(checked, ticket.content);
   // Last, so that the command can try again when the control plane did not answer; only it knows the verifier.
   if (!(await context.usedTickets.use(ticket.id, ticket.expiresAt))) throw codeInvalid();

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Ticket } from '../../login/sealer.ts';
 import { cataloguePage } from '../../pages/catalogue-page.ts';
 import type { OfferOnPage } from '../../pages/offer-item.ts';
+import { evictionPage } from '../../pages/eviction-page.ts';
 import type { Tenant } from '../../policy/tenant.ts';
 import type { Catalogue } from '../../templates/catalogue.ts';
 import type { Session, WebContext } from '../context.ts';
@@ -21,15 +22,30 @@ export function catalogueRoutes(app: FastifyInstance, context: WebContext): void
   });
 }
 
-/** The catalogue page of a session. Throws when the app cluster belongs to somebody else. */
+/**
+ * The page of a session: the catalogue, or what an eviction means. Throws when the app cluster belongs to somebody else.
+ */
 export async function renderCatalogue(
   context: WebContext,
   session: Ticket<Session>,
   form: { readonly chosen: readonly string[]; readonly tenant?: string; readonly problem?: string },
 ): Promise<string> {
-  context.requireCatalogue();
   const { options, catalogue } = context;
-  const { caller, login } = session.content;
+  const { caller, login, tenants: own } = session.content;
+  if (login?.evict !== undefined) {
+    const { name: tenant } = await context.tenants.ownerOfNamespace(login.evict, own);
+    const token = formToken(context.sealer.derive('form'), session.id);
+    const target = new URL(login.redirect).host;
+    return evictionPage({
+      provider: options.prettyName,
+      user: caller.displayName,
+      tenant,
+      namespace: login.evict,
+      target,
+      token,
+    });
+  }
+  context.requireCatalogue();
   const tenants = await tenantsToChooseFrom(context, session);
   return cataloguePage({
     provider: options.prettyName,

@@ -83,9 +83,9 @@ async function decide(context: WebContext, request: FastifyRequest, reply: Fasti
     await refuseLogin(context, userCode, presented, refusedByUser);
     return await back();
   }
-  const { cluster, apis } = presented.request;
+  const { cluster, apis, evict } = presented.request;
   const asked = presented.request.tenant ?? form.get('tenant') ?? undefined;
-  const checked = await checkBind(context, { caller, tenants, cluster, apis, tenant: asked }).catch(
+  const checked = await checkBind(context, { caller, tenants, cluster, apis, tenant: asked, evict }).catch(
     (error: unknown) => {
       if (asked === undefined && isKlutchError(error, 'KLUTCH_TENANT_UNDECIDED')) return undefined;
       throw error;
@@ -119,7 +119,12 @@ async function pageFor(
     case 'presented':
       return await consentFor(context, session, userCode, state);
     case 'confirmed': {
-      const text = `App cluster ${state.request.cluster.id} is being connected for tenant ${state.tenant.name}. You can close this page; the command goes on by itself.`;
+      const { cluster, evict } = state.request;
+      const what =
+        evict === undefined
+          ? `App cluster ${cluster.id} is being connected for tenant ${state.tenant.name}.`
+          : `All credentials of app cluster ${evict} of tenant ${state.tenant.name} are being ended.`;
+      const text = `${what} You can close this page; the command goes on by itself.`;
       return messagePage({ provider, title: 'You are logged in', text });
     }
     case 'refused':
@@ -146,11 +151,12 @@ async function consentFor(
       userCode,
       token: formToken(context.sealer.derive('form', session), session.id),
       clusterId: request.cluster.id,
+      evict: request.evict,
       from: request.from,
       at: request.at,
       enrolmentSeconds: request.enrolmentSeconds,
       tenants: tenants.map(({ name }) => name),
-      offers: offersFor(context, request, tenants),
+      offers: request.evict === undefined ? offersFor(context, request, tenants) : [],
       problem,
     });
   } catch (error) {
@@ -165,8 +171,9 @@ async function consentFor(
 async function tenantsFor(
   context: WebContext,
   { caller, tenants }: Session,
-  { cluster, tenant: asked }: DeviceRequest,
+  { cluster, tenant: asked, evict }: DeviceRequest,
 ): Promise<readonly Tenant[]> {
+  if (evict !== undefined) return [await context.tenants.ownerOfNamespace(evict, tenants)];
   const owner = await context.tenants.ownerOf(cluster, tenants, caller);
   return asked === undefined && owner === undefined ? tenants : [chooseTenant({ tenants, asked, owner })];
 }
@@ -180,8 +187,9 @@ function offersFor({ catalogue }: WebContext, { apis }: DeviceRequest, tenants: 
 }
 
 async function refuseLogin(context: WebContext, userCode: string, { by, request }: Presented, why: KlutchError) {
+  const action = request.evict === undefined ? 'Bind' : 'Evict';
   await advanceDeviceLogin(context, userCode, (state) => (state?.step === 'presented' ? refuse(state, why) : state));
-  context.audit.record({ action: 'Bind', who: by, what: request.apis.map(apiName), result: why.code });
+  context.audit.record({ action, who: by, what: request.apis.map(apiName), result: why.code });
 }
 
 async function askForCode(

@@ -4,6 +4,7 @@ import {
   type BindRequest,
   finishDeviceLogin,
   finishDeviceLoginForBundle,
+  finishDeviceLoginForEviction,
   type RequestOf,
 } from '@klutch/api/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,7 +13,7 @@ import { type DeviceRequest, outcomeFor } from '../../login/device-login.ts';
 import type { Ticket } from '../../login/sealer.ts';
 import { newUserCode } from '../../login/user-code.ts';
 import { callerId } from '../../policy/caller.ts';
-import { askIn, type CheckedBind, checkBind, grantBind } from '../bind-apis.ts';
+import { askIn, type CheckedBind, checkBind, evictAll, grantBind, type Purpose, purposeOf } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
 import { advanceDeviceLogin, deviceLoginSeconds } from '../device-logins.ts';
 import { route } from '../route.ts';
@@ -65,14 +66,22 @@ export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
     { report },
   );
 
+  route(
+    app,
+    context,
+    finishDeviceLoginForEviction,
+    ({ body, request }) => finish(body, request, 'eviction', (checked, ask) => evictAll(context, checked, ask.session)),
+    { report },
+  );
+
   async function finish<T>(
     { device_code: sealed }: RequestOf<typeof finishDeviceLogin>,
     request: FastifyRequest,
-    purpose: 'credential' | 'bundle',
+    purpose: Purpose,
     yields: (checked: CheckedBind, ask: BindRequest) => Promise<T>,
   ) {
     const ticket = await context.sealer.open<DeviceTicket>('device', sealed);
-    if (ticket === undefined || purpose !== purposeOf(ticket.content)) {
+    if (ticket === undefined || purpose !== purposeOf(ticket.content.ask)) {
       throw expired('Nobody confirmed the login in time.');
     }
     const { userCode, ask } = ticket.content;
@@ -86,7 +95,8 @@ export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
     if (outcome.kind !== 'grant') return { error: 'authorization_pending' as const };
     const { caller, tenant } = outcome;
     await context.limits.countSubject(request, callerId(caller));
-    const checked = await checkBind(context, { ...askIn(ask), caller, tenants: [tenant], tenant: tenant.name });
+    const { evict } = ask;
+    const checked = await checkBind(context, { ...askIn(ask), caller, tenants: [tenant], tenant: tenant.name, evict });
     const response = await yields(checked, ask);
     // Last, so that the command can try again when the control plane did not answer.
     if (!(await context.usedTickets.use(ticket.id, ticket.expiresAt))) throw expired('This login is over.');
@@ -94,14 +104,16 @@ export function deviceRoutes(app: FastifyInstance, context: WebContext): void {
   }
 }
 
-/** What a login was begun for; it yields nothing else. */
-function purposeOf({ ask }: DeviceTicket): 'credential' | 'bundle' {
-  return ask.enrolmentSeconds === undefined ? 'credential' : 'bundle';
-}
-
 function requestIn({ id, content: { ask, from, at } }: Ticket<DeviceTicket>): DeviceRequest {
-  const { enrolmentSeconds } = ask;
-  return { ticket: id, ...askIn(ask), from, at, ...(enrolmentSeconds !== undefined && { enrolmentSeconds }) };
+  const { enrolmentSeconds, evict } = ask;
+  return {
+    ticket: id,
+    ...askIn(ask),
+    from,
+    at,
+    ...(enrolmentSeconds !== undefined && { enrolmentSeconds }),
+    ...(evict !== undefined && { evict }),
+  };
 }
 
 function expired(problem: string): KlutchError {

@@ -1,6 +1,7 @@
 import { KlutchError } from '@klutch/api';
 import type { BindRequest } from '@klutch/api/contract';
 import type { BindFlags } from '../bind.ts';
+import type { LoginFlags } from '../login-flags.ts';
 
 /** The one address that was given. Throws `KLUTCH_USAGE`. */
 export function providerUrl(urls: readonly string[]): string {
@@ -22,9 +23,7 @@ export function wantedApi(name: string): WantedApi {
 
 /** Throws `KLUTCH_USAGE` when flags contradict each other or lack one another. */
 export function refuseContradictions(flags: BindFlags, apis: readonly WantedApi[]): void {
-  if (flags.nonInteractive && flags.deviceCode)
-    throw usage('--non-interactive contradicts --device-code; give one of them.');
-  if (flags.credentialsFile && !flags.nonInteractive) throw usage('--credentials-file belongs to --non-interactive.');
+  refuseLoginContradictions(flags);
   const withoutPage = flags.nonInteractive ? '--non-interactive' : flags.deviceCode ? '--device-code' : undefined;
   if (withoutPage && apis.length === 0) throw usage(`${withoutPage} needs --api: name the APIs to bind.`);
   if (flags.tenant && !withoutPage)
@@ -32,6 +31,13 @@ export function refuseContradictions(flags: BindFlags, apis: readonly WantedApi[
   if (flags.clusterId !== undefined && !/^[A-Za-z0-9._-]{1,64}$/.test(flags.clusterId)) {
     throw usage('--cluster-id must be 1 to 64 letters, digits, dots, dashes and underscores.');
   }
+}
+
+/** Throws `KLUTCH_USAGE` when flags say that one should log in in two ways. */
+export function refuseLoginContradictions(flags: LoginFlags): void {
+  if (flags.nonInteractive && flags.deviceCode)
+    throw usage('--non-interactive contradicts --device-code; give one of them.');
+  if (flags.credentialsFile && !flags.nonInteractive) throw usage('--credentials-file belongs to --non-interactive.');
 }
 
 function usage(problem: string): KlutchError {

@@ -9,11 +9,12 @@ import { browserCommand, openBrowser } from '../../bind/open-browser.ts';
 import type { ClusterIdentity } from '../../cluster/app-cluster.ts';
 import type { Progress } from '../../terminal/progress.ts';
 import type { BindFlags } from '../bind.ts';
+import type { LoginFlags } from '../login-flags.ts';
 
 /** What a login needs, whatever it is for. */
 export interface LogInOptions<T> {
   readonly purpose: LoginPurpose<T>;
-  readonly flags: BindFlags;
+  readonly flags: LoginFlags & Pick<BindFlags, 'api'>;
   readonly env: NodeJS.ProcessEnv;
   readonly backend: ContractClient;
   readonly provider: BindingProvider;
@@ -36,6 +37,7 @@ export async function logIn<T>(options: LogInOptions<T>): Promise<Login<T>> {
     apis,
     tenant: flags.tenant,
     enrolmentSeconds: purpose.enrolmentSeconds,
+    evict: purpose.evict,
   };
   if (credentials !== undefined) {
     const token = await fetchToken(credentials, http, signal);

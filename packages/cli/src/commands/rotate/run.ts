@@ -4,17 +4,21 @@ import { httpSettings } from '../../cluster/http-settings.ts';
 import { requireRights } from '../../cluster/preflight.ts';
 import { appCluster as names } from '@klutch/api';
 import { type Connection, findConnections } from '../../connections/find-connections.ts';
+import { evictable } from '../../rotate/evict-connection.ts';
 import { rotateConnection } from '../../rotate/rotate-connection.ts';
 import { createProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { refuseLoginContradictions } from '../bind/bind-arguments.ts';
 import type { RotateFlags } from '../rotate.ts';
+import { evict } from './evict.ts';
 
 /** Replaces credentials, one after the other; one that cannot be replaced does not keep the others from it. */
-export async function rotate(flags: RotateFlags, terminal: Terminal): Promise<void> {
+export async function rotate(flags: RotateFlags, env: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
+  refuseLoginWithoutEviction(flags);
   const progress = createProgress(terminal);
   const signal = terminal.untilInterrupted();
-  const settings = await httpSettings(flags, process.env);
-  const cluster = await openAppCluster(flags, { env: process.env, progress });
+  const settings = await httpSettings(flags, env);
+  const cluster = await openAppCluster(flags, { env, progress });
   try {
     const connections = chosen(await findConnections(cluster.client, signal), flags.secret);
     await requireRights(
@@ -29,12 +33,19 @@ export async function rotate(flags: RotateFlags, terminal: Terminal): Promise<vo
       'Ask an administrator of the cluster.',
       signal,
     );
+    const replace = async (connection: Connection): Promise<string> => {
+      if (flags.evict) {
+        const evicting = { client: cluster.client, flags, env, http: settings, progress, signal };
+        return await evict(evictable(connection), evicting);
+      }
+      return await progress.during(
+        `Replacing the credential in Secret ${names.namespace}/${connection.secretName}`,
+        (say) => rotateConnection(cluster.client, connection, { settings, say, signal }),
+      );
+    };
     const failures: Error[] = [];
     for (const connection of connections) {
-      await progress
-        .during(`Replacing the credential in Secret ${names.namespace}/${connection.secretName}`, (say) =>
-          rotateConnection(cluster.client, connection, { settings, say, signal }),
-        )
+      await replace(connection)
         .then((outcome) => progress.done(outcome))
         .catch((error: Error) => failures.push(error));
     }
@@ -42,6 +53,13 @@ export async function rotate(flags: RotateFlags, terminal: Terminal): Promise<vo
   } finally {
     await cluster.close();
   }
+}
+
+function refuseLoginWithoutEviction(flags: RotateFlags): void {
+  refuseLoginContradictions(flags);
+  const { deviceCode, nonInteractive, tenant, loginTimeout, browser, evict: isEviction } = flags;
+  const isLogin = deviceCode || nonInteractive || tenant || loginTimeout || browser === false;
+  if (!isEviction && isLogin) throw new KlutchError('KLUTCH_USAGE', 'Flags of a login belong to --evict.');
 }
 
 function chosen(connections: readonly Connection[], secrets: readonly string[] | undefined): readonly Connection[] {

@@ -1,0 +1,63 @@
+import { kubeconfigKey } from '@klutch/api';
+import { connect, isKubeError, parseKubeconfig, Secrets } from '@klutch/kube';
+
+export interface Thief {
+  /** Kubeconfigs that the thief has got besides the stolen one. */
+  readonly loot: readonly string[];
+  /** How often the thief has tried since it was last refused by everybody. */
+  stop(): Promise<{ readonly tries: number }>;
+}
+
+/**
+ * Somebody with a stolen kubeconfig who does all that keeps access: reads whatever Secrets there are in the cluster namespace, and
+ * asks the backend for another credential, again and again.
+ */
+export function startThief(stolen: string, backend: string): Thief {
+  const config = parseKubeconfig(stolen, { source: 'the thief', trust: 'foreign' });
+  const token = config.auth.kind === 'token' ? config.auth.token : '';
+  const client = connect(config, { userAgent: 'thief/1' });
+  const loot = new Set<string>();
+  let isOver = false;
+  let tries = 0;
+  const running = Promise.all([reading(), asking()]);
+  return {
+    get loot() {
+      return [...loot].filter((text) => text !== stolen);
+    },
+    stop: async () => {
+      isOver = true;
+      await running;
+      await client.close();
+      return { tries };
+    },
+  };
+
+  async function reading(): Promise<void> {
+    while (!isOver) {
+      tries += 1;
+      try {
+        const { items } = await client.resource(Secrets).list({ namespace: config.namespace ?? '' });
+        for (const { data = {} } of items) {
+          for (const [key, value] of Object.entries(data)) {
+            const text = Buffer.from(value, 'base64').toString('utf8');
+            loot.add(key === kubeconfigKey ? text : '');
+          }
+        }
+      } catch (error) {
+        if (!isKubeError(error)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  async function asking(): Promise<void> {
+    while (!isOver) {
+      tries += 1;
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const answer = await fetch(new URL('rotate', backend), { method: 'POST', headers, body: '{}' });
+      if (answer.ok)
+        loot.add(Buffer.from(((await answer.json()) as { kubeconfig: string }).kubeconfig, 'base64').toString());
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
