@@ -92,12 +92,14 @@ export function createTenants({ client, informers, options, rights, clock }: Ten
     if (name === undefined || account !== names.binder) throw invalidToken();
     const namespace = await namespaces.find({ name });
     if (!namespace || !isClusterNamespace(namespace) || accessEnd(namespace)) throw invalidToken();
-    await requireLive(name, token, status?.user?.uid);
+    await requireLive(namespace, token, status?.user?.uid);
     return name;
   }
 
   /** API servers cache authentications; whether the account and the anchor of a token still exist is asked. */
-  async function requireLive(namespace: string, token: string, uid: string | undefined): Promise<void> {
+  async function requireLive({ metadata }: Namespace, token: string, uid: string | undefined): Promise<void> {
+    await rights.ensure(metadata);
+    const { name: namespace } = metadata;
     const anchor = readToken(token)?.anchor;
     const [account, held] = await Promise.all([
       client.resource(ServiceAccounts).find({ namespace, name: names.binder }),
@@ -127,6 +129,7 @@ export function createTenants({ client, informers, options, rights, clock }: Ten
     const mark = { [annotations.evictedAt]: clock.date().toISOString() };
     const patch = { metadata: { uid: namespace.metadata.uid, annotations: mark } };
     const marked = await namespaces.patch({ name }, { type: 'merge', patch });
+    await rights.ensure(marked.metadata);
     await endCredentials(client, { namespace: name, secret: names.kubeconfigSecret });
     return unlessEnding(marked, () => provisionNamespace(deps, marked));
   }

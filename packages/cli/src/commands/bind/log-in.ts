@@ -14,7 +14,7 @@ import type { LoginFlags } from '../login-flags.ts';
 /** What a login needs, whatever it is for. */
 export interface LogInOptions<T> {
   readonly purpose: LoginPurpose<T>;
-  readonly flags: LoginFlags & Pick<BindFlags, 'api'>;
+  readonly flags: LoginFlags & Pick<BindFlags, 'api' | 'insecureHttp'>;
   readonly env: NodeJS.ProcessEnv;
   readonly backend: ContractClient;
   readonly provider: BindingProvider;
