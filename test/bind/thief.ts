@@ -1,10 +1,11 @@
 import { kubeconfigKey } from '@klutch/api';
 import { connect, isKubeError, parseKubeconfig, Secrets } from '@klutch/kube';
+import { onTestFinished } from 'vitest';
 
 export interface Thief {
   /** Kubeconfigs that the thief has got besides the stolen one. */
   readonly loot: readonly string[];
-  /** How often the thief has tried since it was last refused by everybody. */
+  /** Ends it, and tells how often the thief has tried. */
   stop(): Promise<{ readonly tries: number }>;
 }
 
@@ -20,17 +21,20 @@ export function startThief(stolen: string, backend: string): Thief {
   let isOver = false;
   let tries = 0;
   const running = Promise.all([reading(), asking()]);
+  onTestFinished(async () => void (await stop()));
   return {
     get loot() {
       return [...loot].filter((text) => text !== stolen);
     },
-    stop: async () => {
-      isOver = true;
-      await running;
-      await client.close();
-      return { tries };
-    },
+    stop,
   };
+
+  async function stop(): Promise<{ readonly tries: number }> {
+    isOver = true;
+    await running;
+    await client.close();
+    return { tries };
+  }
 
   async function reading(): Promise<void> {
     while (!isOver) {
@@ -54,9 +58,13 @@ export function startThief(stolen: string, backend: string): Thief {
     while (!isOver) {
       tries += 1;
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const answer = await fetch(new URL('rotate', backend), { method: 'POST', headers, body: '{}' });
-      if (answer.ok)
-        loot.add(Buffer.from(((await answer.json()) as { kubeconfig: string }).kubeconfig, 'base64').toString());
+      const answer = await fetch(new URL('rotate', backend), { method: 'POST', headers, body: '{}' }).catch(
+        () => undefined,
+      );
+      if (answer?.ok) {
+        const { kubeconfig } = (await answer.json()) as { readonly kubeconfig: string };
+        loot.add(Buffer.from(kubeconfig, 'base64').toString());
+      }
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

@@ -92,6 +92,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
       now: link.clock.date(),
     });
     try {
+      if (decision.secret && !(await isCurrent(offered, context.signal))) return { requeueAfter: unreadMs };
       if (decision.secret) await carry(decision.secret, context.signal);
       if (decision.status) await write(clusterBinding, decision.status, context.signal);
     } catch (error) {
@@ -126,6 +127,17 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     if (offer.hasSynced) return offer.cache.get(secret);
     if (offer.problem) beat({ is: 'failed', problem: offer.problem.message });
     return 'unknown';
+  }
+
+  /**
+   * Whether the control plane still offers this. The watch may have stopped with the credential before, and its cache would bring
+   * that credential back over the one that has replaced it.
+   */
+  async function isCurrent(offered: Secret | undefined, until: AbortSignal): Promise<boolean> {
+    const live = await client
+      .resource(Secrets)
+      .find({ namespace, name: offered?.metadata.name ?? '' }, { signal: until });
+    return live !== undefined && live.metadata.resourceVersion === offered?.metadata.resourceVersion;
   }
 
   async function write(before: ClusterBinding, status: object, until: AbortSignal): Promise<void> {
