@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OfferedApi, PermissionClaim } from '@klutch/api';
 import { type Backend, type BackendOptions, startBackend, type WebOptions } from '@klutch/backend';
-import { connect, type KubeClient } from '@klutch/kube';
+import { type Clock, connect, type KubeClient } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
@@ -21,6 +21,7 @@ export interface LaunchSettings {
   readonly controlPlaneMode?: boolean;
   readonly web?: WebOptions;
   readonly options?: Partial<BackendOptions>;
+  readonly clock?: Clock;
   /** Starts one more replica of the same backend. */
   readonly of?: Launched;
 }
@@ -54,6 +55,7 @@ export async function launch(plane: TestCluster, settings: LaunchSettings = {}):
     signal: stop.signal,
     log: linesLogger(lines),
     metrics: new Registry(),
+    clock: settings.clock,
     interceptors: [recordWrites('control-plane', writes)],
   });
   const end = async () => {

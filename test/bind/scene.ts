@@ -7,7 +7,7 @@ import { appCluster as names, crds, type PermissionClaim } from '@klutch/api';
 import type { BackendOptions } from '@klutch/backend';
 import type { Tier } from '@klutch/kit';
 import { startKonnector } from '@klutch/konnector';
-import { connect, isKubeError, type KubeClient, parseKubeconfig, renderKubeconfig } from '@klutch/kube';
+import { type Clock, connect, isKubeError, type KubeClient, parseKubeconfig, renderKubeconfig } from '@klutch/kube';
 import { onTestFinished } from 'vitest';
 import { ServiceAccounts } from '../../packages/backend/src/objects/service-account.ts';
 import { type CommandRun, type CommandRunOptions, runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
@@ -42,6 +42,9 @@ export interface SceneOptions {
   readonly issuer: (callbackUrl: string) => Promise<{ readonly url: string; stop(): Promise<void> }>;
   readonly scopes?: readonly string[];
   readonly quotas?: BackendOptions['quotas'];
+  readonly credentials?: BackendOptions['credentials'];
+  /** Of backend and konnector; with it the konnector reports twice a second. */
+  readonly clock?: Clock;
   /** Groups whose members bind for one tenant. Default: everybody is a tenant of their own. */
   readonly tenantGroups?: RegExp;
   /** APIs that are offered besides the one of the scene. */
@@ -49,10 +52,8 @@ export interface SceneOptions {
 }
 
 /** Everything ends with the test. Whatever `klutch` installs in the app cluster runs as it would in a pod. */
-export async function openScene(
-  tier: Tier,
-  { issuer: start, scopes, quotas, tenantGroups, otherApis = [] }: SceneOptions,
-): Promise<Scene> {
+export async function openScene(tier: Tier, options: SceneOptions): Promise<Scene> {
+  const { issuer: start, scopes, quotas, credentials, clock, tenantGroups, otherApis = [] } = options;
   const [app, controlPlane] = await Promise.all([openOwnCluster(tier), openOwnCluster(tier)]);
   onTestFinished(() => Promise.all([app.close(), controlPlane.close()]).then(() => undefined));
   await installKinds(controlPlane, crds);
@@ -70,14 +71,15 @@ export async function openScene(
       issuer: { ...web.issuer, scopes: scopes ?? web.issuer.scopes },
       policy: { ...web.policy, tenantGroups },
     },
-    options: { listen: { host: '127.0.0.1', port }, ...(quotas && { quotas }) },
+    options: { listen: { host: '127.0.0.1', port }, ...(quotas && { quotas }), ...(credentials && { credentials }) },
+    clock,
   });
   await untilReady(backend);
   const folder = await mkdtemp(join(tmpdir(), 'klutch-bind-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const kubeconfig = join(folder, 'config');
   await writeFile(kubeconfig, await app.kubeconfig(), { mode: 0o600 });
-  runInstalledKonnector(app);
+  runInstalledKonnector(app, clock);
   return {
     app,
     controlPlane,
@@ -90,7 +92,7 @@ export async function openScene(
 }
 
 /** The part of the kubelet: runs the konnector as soon as its Deployment and service account are there, with that account's rights. */
-function runInstalledKonnector(app: TestCluster): void {
+function runInstalledKonnector(app: TestCluster, clock: Clock | undefined): void {
   const stop = new AbortController();
   const running = (async () => {
     const token = await untilInstalled(app.admin, stop.signal);
@@ -108,8 +110,9 @@ function runInstalledKonnector(app: TestCluster): void {
         lease: { name: 'klutch-bind', namespace: names.namespace, identity: 'pod' },
         version: '1.2.3',
         bindingNamespace: names.namespace,
+        ...(clock && { heartbeatMs: 500 }),
       },
-      { signal: stop.signal },
+      { signal: stop.signal, clock },
     );
     await konnector.stopped;
   })();
