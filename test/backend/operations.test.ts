@@ -39,10 +39,11 @@ onOwnPlane('health and metrics', (plane) => {
     expect((await scene.bindAsMachine(claims, unique('app'))).status).toBe(200);
     expect((await scene.bindAsMachine({ ...claims, aud: 'other' })).status).toBe(401);
 
-    const metrics = await patiently(async () => {
-      const { text } = await askOperations(scene.launched, '/metrics');
-      return /klutch_kube_reconcile_seconds_count\{[^}]*controller="clusterbinding"[^}]*\} [1-9]/.test(text) && text;
+    await patiently(async () => {
+      const { text } = await askOperations(scene.leader, '/metrics');
+      return /klutch_kube_reconcile_seconds_count\{[^}]*controller="clusterbinding"[^}]*\} [1-9]/.test(text);
     });
+    const { text: metrics } = await askOperations(scene.launched, '/metrics');
 
     for (const line of [
       'klutch_backend_http_requests_total{route="/bind-noninteractive",method="POST",status="200"} 1',

@@ -1,4 +1,5 @@
 import { kubeconfigOf, parseBindingResponse } from '@klutch/api';
+import * as contract from '@klutch/api/contract';
 import { expect, it } from 'vitest';
 import type { PolicyOptions } from '../../packages/backend/src/process/options.ts';
 import { onOwnPlane } from './exports-world.ts';
@@ -17,13 +18,18 @@ function machineClaims(more: Claims = {}): Claims {
 
 const policy = (more: Partial<PolicyOptions>) => ({ policy: { ...webFor({ url: '' }, baseUrl).policy, ...more } });
 
+/** All that commands and konnectors may call. */
+const endpoints = Object.values<unknown>(contract).filter(
+  (one): one is contract.Endpoint => typeof one === 'object' && one !== null && 'path' in one,
+);
+
 /** That nothing was made, by what the backend sent and by what the control plane has. */
 async function expectNothingCreated(scene: RefusalScene): Promise<void> {
   expect(scene.written()).toEqual([]);
   expect(await scene.clusterNamespaces()).toEqual([]);
 }
 
-onOwnPlane('a request that is refused', (plane) => {
+onOwnPlane('a request to the backend', (plane) => {
   it('BE-14 creates nothing when the ID token is not good', async () => {
     const scene = await openRefusalScene(plane());
     const { script } = scene.issuer;
@@ -94,7 +100,7 @@ onOwnPlane('a request that is refused', (plane) => {
     expect(await scene.clusterNamespaces()).toEqual([]);
   });
 
-  it('BE-54 is one only without the right token: with it, two APIs are bound at once', async () => {
+  it('BE-54 binds two APIs at once with the right token of a machine', async () => {
     const scene = await openRefusalScene(plane());
 
     const answer = await scene.bindAsMachine(machineClaims());
@@ -156,20 +162,30 @@ onOwnPlane('a request that is refused', (plane) => {
         body: JSON.stringify(body),
       });
     const bogus = { authorization: 'Bearer made-up' };
+    const { group, plural } = scene.apis[0].type;
+    const device = { clusterID: 'c1', apis: [{ group, resource: plural }] };
+    const { device_code: waiting } = (await post('/device', device)).json<{ device_code: string }>();
 
     const statuses = [
-      (await scene.call('/export')).status,
       (await scene.call(authorizePath())).status,
       (await scene.call('/resources')).status,
-      (await scene.call('/catalogue', { headers: bogus })).status,
+      (await scene.call('/device')).status,
       (await post('/bind', {})).status,
-      (await post('/redeem', { code: 'x', verifier: 'y' })).status,
-      (await post('/bind-noninteractive', {}, bogus)).status,
-      (await post('/device/token', { device_code: 'x' })).status,
-      (await post('/rotate', {}, bogus)).status,
-      (await post('/unbind', {}, bogus)).status,
+      (await post('/device/enter', {})).status,
+      (await post('/device/confirm', {})).status,
     ];
+    const body = { ...device, code: 'x', verifier: 'y', token: 'x', clusterUID: 'u' };
+    for (const { method, path } of endpoints) {
+      for (const device_code of ['x', waiting]) {
+        const options = method === 'GET' ? { headers: bogus } : undefined;
+        const answer = await (options
+          ? scene.call(`/${path}`, options)
+          : post(`/${path}`, { ...body, device_code }, bogus));
+        statuses.push(answer.status);
+      }
+    }
 
+    expect(endpoints.map(({ path }) => path)).toEqual(expect.arrayContaining(['export', 'redeem', 'enrol', 'rotate']));
     expect(statuses.every((status) => status < 500)).toBe(true);
     await expectNothingCreated(scene);
   });
