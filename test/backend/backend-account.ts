@@ -1,13 +1,6 @@
 import type { InformerScope, OfferedApi } from '@klutch/api';
-import { backendRoles } from '@klutch/backend';
+import { backendAccess } from '@klutch/backend';
 import { type ClusterConfig, type KubeClient, Namespaces, parseKubeconfig } from '@klutch/kube';
-import {
-  ClusterRoleBindings,
-  ClusterRoles,
-  RoleBindings,
-  Roles,
-  rbacGroup,
-} from '../../packages/backend/src/objects/rbac.ts';
 import { type TestCluster, unique } from '../konnector/world.ts';
 
 /** What the rights of a backend depend on. */
@@ -17,7 +10,7 @@ export interface AccountSettings {
   readonly controlPlaneMode?: boolean;
 }
 
-/** An account of a backend, with a namespace and the rights that it generates for itself, and no others. */
+/** An account of a backend, with a namespace and the rights and policies that it generates for itself, and no others. */
 export interface BackendAccount {
   readonly user: string;
   readonly namespace: string;
@@ -38,18 +31,9 @@ export async function backendAccount(
     .resource(Namespaces)
     .apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, manager);
   const grounds = { offers, consumerScope, controlPlaneMode, tenantRole };
-  const { clusterRoles, role } = backendRoles(grounds, { name: user, namespace });
-  for (const clusterRole of clusterRoles) await admin.resource(ClusterRoles).apply(clusterRole, manager);
-  await admin.resource(Roles).apply(role, manager);
-  const binding = (kind: 'Role' | 'ClusterRole', metadata: object) => ({
-    apiVersion: `${rbacGroup}/v1`,
-    kind: `${kind}Binding`,
-    metadata,
-    subjects: [{ kind: 'User', name: user, apiGroup: rbacGroup }],
-    roleRef: { apiGroup: rbacGroup, kind, name: user },
-  });
-  await admin.resource(ClusterRoleBindings).apply(binding('ClusterRole', { name: user }), manager);
-  await admin.resource(RoleBindings).apply(binding('Role', { name: user, namespace }), manager);
+  for (const { type, object } of backendAccess({ ...grounds, name: user, account: user, namespace })) {
+    await admin.resource(type).apply(object, manager);
+  }
   users.set(admin, (users.get(admin) ?? new Set()).add(user));
   const config = parseKubeconfig(await kubeconfig({ name: user }), { source: 'the test', trust: 'local' });
   return { user, namespace, tenantRole, config };

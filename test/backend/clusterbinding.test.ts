@@ -159,7 +159,9 @@ onOwnPlane('ClusterBindings', (plane) => {
       expect(await isAllowed(() => applied)).toBe(false);
       expect(await isAllowed(() => client.resource(Secrets).delete(named('of-provider')))).toBe(false);
       const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: named('of-user') };
-      expect(await isAllowed(() => client.resource(ConfigMaps).create(map))).toBe(true);
+      expect(await isAllowed(() => client.resource(ConfigMaps).create(map))).toBe(false);
+      const own = { ...map.metadata, annotations: { 'klutch.anynines.com/resource-owner': 'Consumer' } };
+      expect(await isAllowed(() => client.resource(ConfigMaps).create({ ...map, metadata: own }))).toBe(true);
       expect(await isAllowed(() => createWidget(client, api, service))).toBe(true);
       expect(await isAllowed(() => client.resource(api.type).delete(named('w')))).toBe(true);
     });

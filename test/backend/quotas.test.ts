@@ -1,4 +1,4 @@
-import { APIServiceExportRequests, APIServiceNamespaces } from '@klutch/api';
+import { annotations, APIServiceExportRequests, APIServiceNamespaces } from '@klutch/api';
 import { isKubeError, type KubeObject, type ResourceType, Secrets } from '@klutch/kube';
 import { expect, it, onTestFinished } from 'vitest';
 import { ResourceQuotas, tenantQuota } from '../../packages/backend/src/quotas/resource-quota.ts';
@@ -32,7 +32,11 @@ onOwnPlane('quotas of a tenant', (plane) => {
       .apply(object(api.type, 'applied', serviceNamespace), { fieldManager: 'thief' });
     await expect(applied).rejects.toThrow(exceeded(`count/${api.name}`, 4));
 
-    const secrets = await flood(30, (name) => client.resource(Secrets).create(object(Secrets, name, serviceNamespace)));
+    const own = { [annotations.resourceOwner]: 'Consumer' };
+    const secrets = await flood(30, (name) => {
+      const secret = object(Secrets, name, serviceNamespace);
+      return client.resource(Secrets).create({ ...secret, metadata: { ...secret.metadata, annotations: own } });
+    });
     expect([secrets.created, secrets.refusals]).toEqual([4, [exceeded('count/secrets', 4)]]);
 
     const requests = await flood(30, (name) =>

@@ -1,10 +1,5 @@
-export {
-  backendRoles,
-  appClusterBindingsRole,
-  backendRules,
-  type BackendRules,
-  type RuleGrounds,
-} from './process/backend-rules.ts';
+export { type AccessGrounds, type Applicable, backendAccess } from './process/backend-access.ts';
+export { appClusterBindingsRole, type RuleGrounds } from './process/backend-rules.ts';
 export type {
   BackendOptions,
   CredentialOptions,

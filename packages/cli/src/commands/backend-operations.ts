@@ -11,6 +11,7 @@ export interface ManifestFlags extends ControlPlaneFlags {
   readonly namespace: string;
   readonly image?: string;
   readonly template?: readonly string[];
+  readonly appClusterNamespace?: readonly string[];
 }
 
 /** What the commands on an app cluster are told. */
@@ -26,12 +27,16 @@ export function addBackendOperations(backend: Command, terminal: Terminal): void
   const manifests = backend
     .command('manifests')
     .description(
-      'Print the manifests of the backend, with exactly the rights it needs for what the templates of the control plane offer. Apply them again when templates change.',
+      'Print the manifests of the backend, with exactly the rights it needs for what the templates of the control plane offer and the policies that narrow them. Apply them again when templates change.',
     )
     .argument('[flags...]', 'flags of the backend, after --')
     .option('-n, --namespace <name>', 'namespace of the backend', 'bind')
     .option('--image <image>', 'image of the backend (default: the one of this version)')
-    .option('--template <file...>', 'files with templates, in place of those of the control plane');
+    .option('--template <file...>', 'files with templates, in place of those of the control plane')
+    .option(
+      '--app-cluster-namespace <name...>',
+      'namespaces whose AppClusterBindings the backend may serve, and whose Secrets it may read for that',
+    );
   addControlPlaneFlags(manifests).action(async (args: readonly string[], flags: ManifestFlags) => {
     const { printBackendManifests } = await import('./backend/print-manifests.ts');
     await printBackendManifests(args, flags, terminal);

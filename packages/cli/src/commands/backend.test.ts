@@ -198,6 +198,8 @@ spec:
     expect([...out.matchAll(/^kind: (.*)$/gm)].map(([, kind]) => kind)).toEqual([
       'Namespace',
       'ServiceAccount',
+      ...Array.from({ length: 3 }, () => ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']).flat(),
+      'ClusterRole',
       'ClusterRole',
       'ClusterRoleBinding',
       'Role',
@@ -208,7 +210,9 @@ spec:
     ]);
     expect(out).toMatch(/- example\.org\n\s+resources:\n\s+- widgets/);
     expect(out).toContain('--oidc-client-secret-file=/etc/klutch/oidc-client-secret');
-    expect(out).not.toContain("'*'");
+    const roles = out.split('\n---\n').filter((text) => /^kind: (Cluster)?Role$/m.test(text));
+    expect(roles).toHaveLength(3);
+    for (const role of roles) expect(role).not.toContain('*');
     expect(err).toContain('widgets.example.org');
     expect(err).toContain('Secret ops/klutch-backend');
   });

@@ -36,6 +36,10 @@ const flagGroups: Readonly<Record<string, readonly Flag[]>> = {
       '--namespace <name>',
       'namespace of the backend itself, for its lease (default: POD_NAMESPACE, that of the kubeconfig, else bind)',
     ],
+    [
+      '--tenant-role <name>',
+      'ClusterRole that the backend binds to itself in namespaces it makes (default: klutch-backend-tenant)',
+    ],
     ['--pretty-name <text>', 'what the provider is called on pages and in bindings (default: Klutch)'],
     ['--namespace-prefix <text>', 'prefix of the names of cluster namespaces (default: cluster)'],
     ['--consumer-scope <scope>', 'what app clusters may reach: Namespaced or Cluster (default: Namespaced)'],

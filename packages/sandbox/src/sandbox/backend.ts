@@ -1,6 +1,6 @@
 import { type Backend, type BackendOptions, startBackend } from '@klutch/backend';
 import { goKonnectorImage } from '@klutch/api';
-import type { Logger } from '@klutch/kube';
+import type { ClusterConfig, Logger } from '@klutch/kube';
 import type { State } from '../state/state.ts';
 import { backendNamespace, type Cluster } from './clusters.ts';
 
@@ -9,6 +9,8 @@ export const clients = { backend: 'klutch-backend', machine: 'pipeline' } as con
 
 export interface BackendPlace {
   readonly controlPlane: Cluster;
+  /** How the backend connects to it, with its own rights. */
+  readonly access: ClusterConfig;
   readonly issuer: string;
   readonly state: State;
   readonly version: string;
@@ -22,11 +24,11 @@ export function startSandboxBackend(
   return startBackend(optionsOf(place), deps);
 }
 
-function optionsOf({ controlPlane, issuer, state, version }: BackendPlace): BackendOptions {
+function optionsOf({ controlPlane, access, issuer, state, version }: BackendPlace): BackendOptions {
   const baseUrl = `http://127.0.0.1:${state.ports.backend}`;
   return {
     version,
-    cluster: controlPlane.config,
+    cluster: access,
     namespace: backendNamespace,
     tenantRole: 'klutch-backend-tenant',
     prettyName: 'Klutch sandbox',

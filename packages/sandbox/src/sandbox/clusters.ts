@@ -4,8 +4,10 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
   fieldManager,
+  offeredApi,
 } from '@klutch/api';
 import { type ApiServer, startApiServer } from '@klutch/apiserver';
+import { backendAccess } from '@klutch/backend';
 import {
   type ClusterConfig,
   connect,
@@ -60,6 +62,21 @@ export async function furnish(client: KubeClient, signal: AbortSignal): Promise<
   await client.resource(Namespaces).apply(namespace, apply);
   await client.resource(APIServiceExportTemplates).apply(greetingTemplate(backendNamespace), apply);
 }
+
+/** Gives the backend its rights on the control plane, with the policies that narrow them; how it connects with them. */
+export async function admitBackend(controlPlane: Cluster, signal: AbortSignal): Promise<ClusterConfig> {
+  const { client, server } = controlPlane;
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${backendNamespace}`, 'system:authenticated'];
+  const account = `system:serviceaccount:${backendNamespace}:${backendAccount}`;
+  const offers = [offeredApi(greetingTemplate(backendNamespace)) ?? []].flat();
+  const grounds = { offers, consumerScope: 'Namespaced', controlPlaneMode: false } as const;
+  for (const { type, object } of backendAccess({ ...grounds, account, namespace: backendNamespace })) {
+    await client.resource(type).apply(object, { fieldManager, force: true, signal });
+  }
+  return parseKubeconfig(server.kubeconfig({ name: account, groups }), { source: 'the backend', trust: 'local' });
+}
+
+const backendAccount = 'klutch-backend';
 
 async function installCrd(client: KubeClient, crd: CustomResourceDefinition, signal: AbortSignal): Promise<void> {
   const definitions = client.resource(CustomResourceDefinitions);

@@ -12,7 +12,7 @@ import { choosePorts, type ListenerName, type Moved, type Ports, usualPorts } fr
 import { type NewOrigins, relocate } from '../state/relocate.ts';
 import { type Layout, layoutOf, openState, saveState, type State } from '../state/state.ts';
 import { clients, soleTimings, startSandboxBackend } from './backend.ts';
-import { type Cluster, furnish, startCluster } from './clusters.ts';
+import { admitBackend, type Cluster, furnish, startCluster } from './clusters.ts';
 import type { Sandbox, SandboxDeps, SandboxInfo, SandboxOptions } from './options.ts';
 import { createParts, type Parts } from './parts.ts';
 
@@ -117,7 +117,8 @@ async function startServices(
       onProblem: (problem) => deps.log.warn({ problem: String(problem) }, 'problem of the issuer'),
     }),
   );
-  const backend = startSandboxBackend({ controlPlane, issuer: issuer.url, state, version }, deps);
+  const access = await admitBackend(controlPlane, deps.signal);
+  const backend = startSandboxBackend({ controlPlane, access, issuer: issuer.url, state, version }, deps);
   parts.watch(backend.stopped);
   const konnector = startKonnector(
     {

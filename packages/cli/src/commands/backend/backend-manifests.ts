@@ -1,5 +1,5 @@
-import { goKonnectorImage, type OfferedApi } from '@klutch/api';
-import { backendRoles, ruleSettingsFrom } from '@klutch/backend';
+import { goKonnectorImage, KlutchError, type OfferedApi } from '@klutch/api';
+import { backendAccess, ruleSettingsFrom } from '@klutch/backend';
 import type { KubeObject, UnknownObject } from '@klutch/kube';
 
 /** What the manifests of a backend depend on. */
@@ -9,6 +9,8 @@ export interface BackendInstallation {
   /** Flags of the backend, besides those that follow from the manifests themselves. */
   readonly args: readonly string[];
   readonly offers: readonly OfferedApi[];
+  /** Namespaces whose AppClusterBindings the backend may serve. */
+  readonly appClusterNamespaces?: readonly string[];
 }
 
 /** The image that belongs to a version. */
@@ -16,9 +18,19 @@ export function defaultBackendImage(version: string): string {
   return `${goKonnectorImage.repository.replace(/konnector$/, 'backend')}:v${version.replace(/^v/, '')}`;
 }
 
-/** Pure: the manifests of a backend, in the order in which they can be applied. Secrets are not among them. */
-export function backendManifests({ namespace, image, args, offers }: BackendInstallation): readonly KubeObject[] {
-  const { clusterRoles, role } = backendRoles({ offers, ...ruleSettingsFrom(args) }, { name, namespace });
+/**
+ * Pure: the manifests of a backend, in the order in which they can be applied: policies before the rights that they narrow.
+ * Secrets are not among them. Throws `KLUTCH_USAGE` for settings that contradict each other.
+ */
+export function backendManifests(installation: BackendInstallation): readonly KubeObject[] {
+  const { namespace, image, args, offers, appClusterNamespaces = [] } = installation;
+  const grounds = { offers, ...ruleSettingsFrom(args) };
+  if (appClusterNamespaces.length > 0 && !grounds.controlPlaneMode) {
+    const message =
+      '--app-cluster-namespace is for backends that serve AppClusterBindings; add -- --control-plane-mode.';
+    throw new KlutchError('KLUTCH_USAGE', message);
+  }
+  const account = `system:serviceaccount:${namespace}:${name}`;
   return [
     {
       apiVersion: 'v1',
@@ -26,10 +38,7 @@ export function backendManifests({ namespace, image, args, offers }: BackendInst
       metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
     },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace, labels } },
-    ...clusterRoles,
-    roleBinding('ClusterRoleBinding', { name }, namespace),
-    role,
-    roleBinding('RoleBinding', { name, namespace }, namespace),
+    ...backendAccess({ ...grounds, account, namespace, appClusterNamespaces }).map(({ object }) => object),
     deployment(namespace, image, args),
     service(namespace),
     networkPolicy(namespace),
@@ -42,21 +51,6 @@ const port = 8080;
 const operationsPort = 8081;
 /** Where the Secret of the backend appears in its pods. */
 const folder = '/etc/klutch';
-
-function roleBinding(
-  kind: 'RoleBinding' | 'ClusterRoleBinding',
-  metadata: KubeObject['metadata'],
-  namespace: string,
-): UnknownObject {
-  const apiGroup = 'rbac.authorization.k8s.io';
-  return {
-    apiVersion: `${apiGroup}/v1`,
-    kind,
-    metadata,
-    roleRef: { apiGroup, kind: kind === 'RoleBinding' ? 'Role' : 'ClusterRole', name },
-    subjects: [{ kind: 'ServiceAccount', name, namespace }],
-  };
-}
 
 function deployment(namespace: string, image: string, args: readonly string[]): UnknownObject {
   return {

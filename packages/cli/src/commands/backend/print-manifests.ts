@@ -18,7 +18,8 @@ export async function printBackendManifests(
   const progress = createProgress(terminal);
   const offers = flags.template ? await offersIn(flags.template) : await offersFrom(flags, terminal);
   const image = flags.image ?? defaultBackendImage(await packageVersion());
-  const manifests = backendManifests({ namespace: flags.namespace, image, args, offers });
+  const { namespace, appClusterNamespace: appClusterNamespaces } = flags;
+  const manifests = backendManifests({ namespace, image, args, offers, appClusterNamespaces });
   const texts = await Promise.all(manifests.map(yamlOf));
   terminal.print(texts.join('\n---\n'));
   const names = [...new Set(offers.map(({ group, resource }) => `${resource}.${group}`))].sort();
