@@ -17,14 +17,17 @@ const collectionVerbs = ['list', 'watch', 'create', 'deletecollection'] as const
 const objectVerbs = ['get', 'update', 'patch', 'delete'] as const;
 type Verb = (typeof collectionVerbs)[number] | (typeof objectVerbs)[number];
 
+/** By plural name of a resource: fields without which the server would refuse an object before it asks who sent it. */
+export type Fields = Readonly<Record<string, object>>;
+
 /**
  * Every verb on every resource and subresource that the server announces, in every place. Nothing is changed by them:
- * writes are dry runs of objects that do not exist, or of bodies that are no objects.
+ * writes are dry runs of the object {@link nobody}, or of bodies that are no objects.
  */
-export async function allCalls(admin: KubeClient, places: readonly Place[]): Promise<Call[]> {
+export async function allCalls(admin: KubeClient, places: readonly Place[], fields: Fields = {}): Promise<Call[]> {
   const resources = await createDiscovery(admin.transport).all();
   return places.flatMap((place) => [
-    ...resources.filter((resource) => fits(resource, place)).flatMap((resource) => callsOn(resource, place)),
+    ...resources.filter((resource) => fits(resource, place)).flatMap((resource) => callsOn(resource, place, fields)),
     ...onItself(place),
   ]);
 }
@@ -33,7 +36,7 @@ export async function allCalls(admin: KubeClient, places: readonly Place[]): Pro
 function onItself({ name, namespace }: Place): Call[] {
   if (namespace === undefined) return [];
   return objectVerbs.map((verb) => {
-    const call = callOf(namespaces, { name }, verb);
+    const call = callOf(namespaces, { name }, verb, undefined, {});
     return {
       title: `${name} ${verb} namespaces (itself)`,
       request: { ...call.request, path: call.request.path.replace(nobody, namespace) },
@@ -59,13 +62,13 @@ function fits(resource: ServedResource, place: Place): boolean {
   return resource.namespaced || place.namespace === undefined;
 }
 
-function callsOn(resource: ServedResource, place: Place): Call[] {
+function callsOn(resource: ServedResource, place: Place, fields: Fields): Call[] {
   const spansNamespaces = resource.namespaced && place.namespace === undefined;
   const verbs: readonly Verb[] = spansNamespaces ? ['list', 'watch'] : [...collectionVerbs, ...objectVerbs];
-  const calls = verbs.map((verb) => callOf(resource, place, verb));
+  const calls = verbs.map((verb) => callOf(resource, place, verb, undefined, fields));
   if (spansNamespaces) return calls;
   const subresources = resource.subresources.flatMap((subresource) =>
-    (['get', 'update', 'patch', 'create'] as const).map((verb) => callOf(resource, place, verb, subresource)),
+    (['get', 'update', 'patch', 'create'] as const).map((verb) => callOf(resource, place, verb, subresource, {})),
   );
   return [...calls, ...subresources];
 }
@@ -81,7 +84,13 @@ const methods = {
   delete: 'DELETE',
 } as const satisfies Record<Verb, KubeRequest['method']>;
 
-function callOf(resource: ServedResource, place: Place, verb: Verb, subresource?: string): Call {
+function callOf(
+  resource: ServedResource,
+  place: Place,
+  verb: Verb,
+  subresource: string | undefined,
+  fields: Fields,
+): Call {
   const { group, version, plural } = resource;
   const what = `${subresource ? `${plural}/${subresource}` : plural}${group ? `.${group}` : ''}`;
   const base = group ? `/apis/${group}/${version}` : `/api/${version}`;
@@ -95,7 +104,7 @@ function callOf(resource: ServedResource, place: Place, verb: Verb, subresource?
       method,
       path: `${base}${scope}/${plural}${object}${queryOf(verb)}`,
       headers: headersOf(verb),
-      body: method === 'GET' || method === 'DELETE' ? undefined : bodyOf(verb, resource, place),
+      body: method === 'GET' || method === 'DELETE' ? undefined : bodyOf(verb, resource, place, fields),
       mode: 'call',
       timeoutMs: 10_000,
       about: { verb, resource: what, object: nobody },
@@ -103,8 +112,8 @@ function callOf(resource: ServedResource, place: Place, verb: Verb, subresource?
   };
 }
 
-/** An object that nobody has. */
-const nobody = 'klutch-hostile';
+/** The object that is tried; it does not exist unless a test makes it. */
+export const nobody = 'klutch-hostile';
 
 function queryOf(verb: Verb): string {
   if (verb === 'watch') return '?watch=true&timeoutSeconds=1&resourceVersion=0';
@@ -117,8 +126,14 @@ function headersOf(verb: Verb): Record<string, string> {
   return verb === 'create' || verb === 'update' ? { 'content-type': 'application/json' } : {};
 }
 
-function bodyOf(verb: Verb, { group, version, kind }: ServedResource, { namespace }: Place): string {
+function bodyOf(
+  verb: Verb,
+  { group, version, kind, plural }: ServedResource,
+  { namespace }: Place,
+  fields: Fields,
+): string {
+  if (verb === 'patch') return JSON.stringify({ metadata: { labels: { x: 'y' } } });
   const apiVersion = group ? `${group}/${version}` : version;
   const metadata = { name: nobody, ...(namespace === undefined ? {} : { namespace }) };
-  return JSON.stringify(verb === 'patch' ? { metadata: { labels: { x: 'y' } } } : { apiVersion, kind, metadata });
+  return JSON.stringify({ apiVersion, kind, metadata, ...fields[plural] });
 }
