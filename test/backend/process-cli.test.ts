@@ -68,7 +68,7 @@ async function bound(plane: TestCluster) {
   const service = await patiently(
     async () => (await tenant.resource(APIServiceNamespaces).get(metadata)).status?.namespace,
   );
-  return { tenant, namespace, service };
+  return { tenant, namespace, service, api, backend };
 }
 
 onOwnPlane('the operator of a control plane', (plane) => {
@@ -107,6 +107,58 @@ onOwnPlane('the operator of a control plane', (plane) => {
     const purged = await klutch(plane(), 'backend', 'purge', namespace, '--yes');
     expect(purged).toMatchObject({ code: 0, err: expect.stringContaining('is gone') });
     expect(await plane().admin.resource(Namespaces).find({ name: service })).toBeUndefined();
+  }, 180_000);
+
+  it('BE-59 revokes an app cluster while no backend runs, and restores it without bringing a credential back', async () => {
+    const { tenant, namespace, backend } = await bound(plane());
+    await backend.stop();
+    const isKnown = () =>
+      tenant
+        .resource(Secrets)
+        .list({ namespace })
+        .then(
+          () => true,
+          (error: unknown) => {
+            if (isKubeError(error, 'KUBE_UNAUTHORIZED')) return false;
+            throw error;
+          },
+        );
+    expect(await isKnown()).toBe(true);
+
+    const revoked = await klutch(plane(), 'backend', 'revoke', namespace, '--yes');
+    expect(revoked).toMatchObject({ code: 0, err: expect.stringContaining('has no access any more') });
+    expect(await isKnown()).toBe(false);
+
+    expect(await klutch(plane(), 'backend', 'restore', namespace, '--yes')).toMatchObject({ code: 0 });
+    expect(await isKnown()).toBe(false);
+  }, 180_000);
+
+  it('sees all app clusters, and everything about one', async () => {
+    const { namespace, service, api } = await bound(plane());
+
+    const { code, out } = await klutch(plane(), 'backend', 'list', '-o', 'json');
+    expect(code).toBe(0);
+    const { appClusters } = JSON.parse(out) as { readonly appClusters: readonly { readonly namespace: string }[] };
+    expect(appClusters.find((one) => one.namespace === namespace)).toMatchObject({
+      tenant: 'acme',
+      access: 'Granted',
+      serviceNamespaces: [service],
+      credentialEnds: expect.stringMatching(/^20\d\d-/),
+    });
+    const table = await klutch(plane(), 'backend', 'list');
+    expect(table.out).toMatch(/TENANT +CLUSTER NAMESPACE +APIS +LAST CONTACT +KONNECTOR +CREDENTIAL ENDS +ACCESS/);
+    expect((await klutch(plane(), 'backend', 'list', '-o', 'wide')).out).toContain('PROBLEMS');
+
+    const described = await patiently(async () => {
+      const { out: text } = await klutch(plane(), 'backend', 'describe', namespace);
+      return text.includes('Bind of') ? text : undefined;
+    });
+    expect(described).toContain(`Bind of ${api.name} by`);
+    expect(described).toMatch(/Problems:\n.*The konnector has not reported yet/);
+    await klutch(plane(), 'backend', 'revoke', namespace, '--yes');
+    const after = await klutch(plane(), 'backend', 'describe', namespace);
+    expect(after.out).toContain(`klutch backend restore ${namespace}`);
+    expect((await klutch(plane(), 'backend', 'describe', 'default')).code).toBe(2);
   }, 180_000);
 
   it('cannot revoke what is no app cluster', async () => {

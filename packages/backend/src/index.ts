@@ -1,5 +1,6 @@
 export { type AccessGrounds, type Applicable, backendAccess } from './process/backend-access.ts';
 export { appClusterBindingsRole, type RuleGrounds } from './process/backend-rules.ts';
+export { endCredentials } from './credentials/end-credentials.ts';
 export type {
   BackendOptions,
   CredentialOptions,

@@ -68,7 +68,8 @@ const operations = [
 /** What can be done to an app cluster. */
 export type Operation = (typeof operations)[number][0];
 
-function addControlPlaneFlags(command: Command): Command {
+/** Adds the flags that name the control plane. */
+export function addControlPlaneFlags(command: Command): Command {
   const flags = [
     ['--kubeconfig <file>', 'kubeconfig of the control plane (default: KUBECONFIG, else ~/.kube/config)'],
     ['--context <name>', 'context of the kubeconfig (default: the current one)'],

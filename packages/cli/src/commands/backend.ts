@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addBackendOperations } from './backend-operations.ts';
+import { addBackendOverview } from './backend-overview.ts';
 import { ComponentCommand } from './component-command.ts';
 
 /** `klutch backend` */
@@ -24,6 +25,7 @@ export function addBackend(program: Command, terminal: Terminal): void {
     await runBackend(command.given, process.env, terminal);
   });
   addBackendOperations(command, terminal);
+  addBackendOverview(command, terminal);
   program.addCommand(command);
 }
 

@@ -19,7 +19,9 @@ export interface Plan {
   /** Whether all this is so already. */
   readonly isDone: boolean;
   readonly waiting: string;
-  /** By what it is seen that the backend has acted. */
+  /** Whether all credentials end before the annotations change (`before`), after that, or not by this command. */
+  readonly ends?: 'before' | 'after';
+  /** By what it is seen that it is done. */
   readonly until: 'revoked' | 'marked' | 'gone';
   readonly outcome: string;
 }
@@ -34,7 +36,7 @@ export function planFor(operation: Operation, { namespace, serviceNamespaces }: 
     const message = `Namespace ${name} does not stand for an app cluster that was bound by a login. Nothing was changed.`;
     throw new KlutchError('KLUTCH_NAMESPACE_FOREIGN', message);
   }
-  const isRevoked = notes[annotations.access] === 'Revoked';
+  const hasEnded = ['Revoked', 'Expired'].includes(notes[annotations.access] ?? '');
   const who = describe(name, notes);
   const data =
     serviceNamespaces.length === 0
@@ -44,12 +46,13 @@ export function planFor(operation: Operation, { namespace, serviceNamespaces }: 
     return {
       effects: [
         who,
-        `All its credentials end within a minute, and it cannot be bound again until it is restored. ${data}`,
+        `All its credentials end at once, whether or not a backend runs, and it cannot be bound again until it is restored. ${data}`,
       ],
       question: `Take all access from app cluster ${name}.`,
       annotations: { [annotations.access]: 'Revoked' },
       isDone: false,
       waiting: 'Ending its credentials',
+      ends: 'after',
       until: 'revoked',
       outcome: `App cluster ${name} has no access any more.`,
     };
@@ -61,13 +64,14 @@ export function planFor(operation: Operation, { namespace, serviceNamespaces }: 
       effects: [who, 'It may be bound again, by which it gets a new credential. Those that ended stay ended.'],
       question: `Let app cluster ${name} be bound again.`,
       annotations: { [annotations.access]: null, [annotations.purge]: null },
-      isDone: !isRevoked,
+      isDone: !hasEnded,
       waiting: 'Restoring it',
+      ends: 'before',
       until: 'marked',
       outcome: `App cluster ${name} may be bound again.`,
     };
   }
-  if (!isRevoked) {
+  if (!hasEnded) {
     const message = `Revoke the access of app cluster ${name} first (klutch backend revoke ${name}), and make sure that nobody needs its data.`;
     throw new KlutchError('KLUTCH_USAGE', message);
   }

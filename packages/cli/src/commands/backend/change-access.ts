@@ -1,5 +1,14 @@
-import { annotations, ClusterBindings, controlPlane, findCondition, KlutchError } from '@klutch/api';
-import { type KubeClient, type Namespace, Namespaces } from '@klutch/kube';
+import { annotations, controlPlane, KlutchError, kubeconfigKey } from '@klutch/api';
+import {
+  isKubeError,
+  type KubeClient,
+  type KubeObject,
+  type Namespace,
+  Namespaces,
+  parseKubeconfig,
+  type ResourceType,
+  Secrets,
+} from '@klutch/kube';
 import { requireRights } from '../../cluster/preflight.ts';
 import { waitUntil } from '../../cluster/wait-until.ts';
 import { confirm } from '../../terminal/confirm.ts';
@@ -9,7 +18,7 @@ import type { AccessFlags, Operation } from '../backend-operations.ts';
 import { type AppClusterFacts, type Plan, planFor } from './access-plan.ts';
 import { openControlPlane } from './control-plane.ts';
 
-/** Revokes, restores or purges an app cluster: says what that means, asks, and waits until the backend has done it. */
+/** Revokes, restores or purges an app cluster: says what that means, asks, does it, and waits until it is so. */
 export async function changeAccess(
   operation: Operation,
   name: string,
@@ -26,22 +35,26 @@ export async function changeAccess(
     progress.note(`This changes the control plane ${plane.name}.`);
     for (const line of plan.effects) progress.note(line);
     if (plan.isDone) return progress.done(plan.outcome);
-    await requireRights(
-      client,
-      [{ verb: 'patch', group: '', resource: 'namespaces', name }],
-      'Ask an operator of the control plane.',
-      signal,
-    );
+    await requireRights(client, rightsFor(plan, name), 'Ask an operator of the control plane.', signal);
     if (!flags.yes) await confirm(terminal, `${plan.question} Go on?`, signal);
 
     const { resourceVersion } = facts.namespace.metadata;
     const patch = { metadata: { resourceVersion, annotations: plan.annotations } };
+    const { endCredentials } = await import('@klutch/backend');
+    const place = { namespace: name, secret: controlPlane.kubeconfigSecret };
+    // A mark alone, set while no backend ran, has ended nothing yet; access must not come back with credentials from before.
+    if (plan.ends === 'before') await endCredentials(client, place, { signal });
     await client.resource(Namespaces).patch({ name }, { type: 'merge', patch }, { signal });
+    // The operator does not depend on a backend to do it. One that runs does the same, and says so on the ClusterBinding.
+    if (plan.ends === 'after') await endCredentials(client, place, { signal });
     const isDone = await progress.during(plan.waiting, () =>
       waitUntil(() => look(client, name, plan, signal), { withinMs: flags.waitTimeout, signal }),
     );
     if (!isDone) {
-      const message = `Namespace ${name} is marked, but no backend has processed it yet. Check that one runs; it will process it then.`;
+      const message =
+        plan.until === 'revoked'
+          ? `The credentials of app cluster ${name} are deleted, but the control plane still accepts one of them. Run the command again.`
+          : `Namespace ${name} is marked, but no backend has processed it yet. Check that one runs; it will process it then.`;
       throw new KlutchError('KLUTCH_BACKEND_UNAVAILABLE', message);
     }
     progress.done(plan.outcome);
@@ -64,9 +77,52 @@ async function factsOf(client: KubeClient, name: string, signal: AbortSignal): P
 async function look(client: KubeClient, name: string, { until }: Plan, signal: AbortSignal): Promise<true | undefined> {
   if (until === 'gone') return (await client.resource(Namespaces).find({ name }, { signal })) ? undefined : true;
   if (until === 'marked') return true;
-  const binding = await client
-    .resource(ClusterBindings)
-    .find({ namespace: name, name: controlPlane.clusterBinding }, { signal });
-  const condition = findCondition(binding?.status?.conditions, 'CredentialValid');
-  return !binding || condition?.reason === 'AccessRevoked' ? true : undefined;
+  return (await isAccepted(client, name, signal)) ? undefined : true;
+}
+
+/** Whether the API server still accepts the credential that is offered in a cluster namespace. It caches that for seconds. */
+async function isAccepted(client: KubeClient, namespace: string, signal: AbortSignal): Promise<boolean> {
+  const secret = await client.resource(Secrets).find({ namespace, name: controlPlane.kubeconfigSecret }, { signal });
+  const text = Buffer.from(secret?.data?.[kubeconfigKey] ?? '', 'base64').toString('utf8');
+  const token = tokenOf(text);
+  if (token === undefined) return false;
+  const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token } };
+  const { status } = await client.resource(TokenReviews).create(review, { signal });
+  return status?.authenticated ?? false;
+}
+
+function tokenOf(kubeconfig: string): string | undefined {
+  try {
+    const { auth } = parseKubeconfig(kubeconfig, { source: 'the kubeconfig of the app cluster', trust: 'foreign' });
+    return auth.kind === 'token' ? auth.token : undefined;
+  } catch (error) {
+    if (isKubeError(error)) return undefined;
+    throw error;
+  }
+}
+
+interface TokenReview extends KubeObject {
+  readonly spec: { readonly token: string };
+  readonly status?: { readonly authenticated?: boolean };
+}
+
+const TokenReviews: ResourceType<TokenReview> = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  plural: 'tokenreviews',
+  kind: 'TokenReview',
+  namespaced: false,
+};
+
+function rightsFor({ ends, until }: Plan, namespace: string) {
+  const patch = { verb: 'patch', group: '', resource: 'namespaces', name: namespace };
+  if (ends === undefined) return [patch];
+  const deletions = ['serviceaccounts', 'secrets'].map((resource) => ({
+    verb: 'delete',
+    group: '',
+    resource,
+    namespace,
+  }));
+  const reviews = { verb: 'create', group: 'authentication.k8s.io', resource: 'tokenreviews' };
+  return [patch, ...deletions, ...(until === 'revoked' ? [reviews] : [])];
 }
