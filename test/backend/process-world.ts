@@ -22,6 +22,8 @@ export interface LaunchSettings {
   readonly web?: WebOptions;
   readonly options?: Partial<BackendOptions>;
   readonly clock?: Clock;
+  /** An account that was made before, as it is. */
+  readonly held?: BackendAccount;
   /** Starts one more replica of the same backend. */
   readonly of?: Launched;
 }
@@ -38,7 +40,7 @@ export interface Launched extends BackendAccount {
 
 /** Starts a backend; it ends with the test at the latest. */
 export async function launch(plane: TestCluster, settings: LaunchSettings = {}): Promise<Launched> {
-  const held = settings.of ?? (await account(plane, settings));
+  const held = settings.of ?? settings.held ?? (await account(plane, settings));
   const options: BackendOptions = {
     ...(settings.of?.options ?? optionsFor(plane, held, settings)),
     ...settings.options,

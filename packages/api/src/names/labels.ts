@@ -15,6 +15,8 @@ export const labels = {
    * in namespaces with its own name here and in no others, so only the backend and administrators may set it.
    */
   backend: 'klutch.anynines.com/backend',
+  /** On admission policies of a backend and on their bindings: what the policy is for. */
+  policy: 'klutch.anynines.com/policy',
   /** On service namespaces, and on ClusterRoles of app clusters: the cluster namespace they belong to. */
   clusterNamespace: 'klutch.anynines.com/of-cluster-namespace',
   /** On Secrets to which the tokens of an app cluster are bound: `token`; on the one with its kubeconfig: `kubeconfig`. */

@@ -20,7 +20,7 @@ export interface OwnRights {
    */
   ensure(namespace: NamespaceRef, call?: CallOptions): Promise<void>;
   /** Makes RoleBinding `klutch-backend` of a marked namespace give the backend its rights, and nobody else. */
-  bind(namespace: string, call?: CallOptions): Promise<void>;
+  bind(namespace: string, call?: CallOptions & { readonly dryRun?: boolean }): Promise<void>;
 }
 
 export interface NamespaceRef {
@@ -56,10 +56,10 @@ export function createOwnRights({ client, namespace: own, tenantRole, clock }: O
     },
   };
 
-  async function bind(namespace: string, call: CallOptions = {}): Promise<void> {
+  async function bind(namespace: string, call: CallOptions & { readonly dryRun?: boolean } = {}): Promise<void> {
     const desired = bindingOf(namespace, tenantRole, await subject(call));
     const bindings = client.resource(RoleBindings);
-    if (await excusing(bindings.create(desired, call), 'KUBE_ALREADY_EXISTS')) return;
+    if ((await excusing(bindings.create(desired, call), 'KUBE_ALREADY_EXISTS')) || call.dryRun) return;
     await ensureBinding(bindings, desired, call);
   }
 

@@ -1,3 +1,4 @@
+import { controlPlane, labels } from '@klutch/api';
 import type { KubeObject } from '@klutch/kube';
 import { backendPolicy, type BackendPolicyGrounds } from './backend-policy.ts';
 import { markPolicy } from './mark-policy.ts';
@@ -9,18 +10,24 @@ export interface PolicyGrounds extends Omit<BackendPolicyGrounds, 'name'>, Pick<
   readonly name?: string;
 }
 
-/** The policies that come with the rights of a backend, each followed by its binding. See decision 19. */
-export function backendPolicies({ name, ...grounds }: PolicyGrounds): readonly KubeObject[] {
-  const names = policyNames(name);
-  return [
-    // The mark is protected before anything relies on it.
-    ...markPolicy({ ...grounds, name: names.mark }),
-    ...backendPolicy({ ...grounds, name: names.writes }),
-    ...tenantPolicy({ ...grounds, name: names.tenants }),
-  ];
-}
+/** What each policy is for. */
+export const policyPurposes = ['mark', 'writes', 'tenants'] as const;
 
-/** Names of the policies and of their bindings. */
-export function policyNames(name = 'klutch-backend'): Readonly<Record<'mark' | 'writes' | 'tenants', string>> {
-  return { mark: `${name}-mark`, writes: `${name}-writes`, tenants: `${name}-tenants` };
+/** The policies that come with the rights of a backend, each followed by its binding; see decision 23. */
+export function backendPolicies({ name = controlPlane.backend, ...grounds }: PolicyGrounds): readonly KubeObject[] {
+  const policies = {
+    mark: markPolicy,
+    writes: backendPolicy,
+    tenants: tenantPolicy,
+  };
+  // In this order the mark is protected before anything relies on it.
+  return policyPurposes.flatMap((purpose) =>
+    policies[purpose]({ ...grounds, name: `${name}-${purpose}` }).map((object) => ({
+      ...object,
+      metadata: {
+        ...object.metadata,
+        labels: { [labels.backend]: grounds.namespace, [labels.policy]: purpose },
+      },
+    })),
+  );
 }

@@ -106,9 +106,10 @@ export function backendRoles(
 const watched = ['get', 'list', 'watch'];
 const status = ['get', 'patch'];
 
-/** For catalogue, exports, requests for them, and service namespaces. */
+/** For catalogue, exports, requests for them, service namespaces, and to see whether policies are bound. */
 const exportRights = {
   cluster: [
+    rule('admissionregistration.k8s.io', ['validatingadmissionpolicybindings'], ['list']),
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], watched),
     rule(templateGroup, ['apiserviceexporttemplates'], watched),
     rule(anyninesTemplateGroup, ['apiserviceexporttemplates'], watched),

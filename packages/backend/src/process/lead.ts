@@ -22,6 +22,8 @@ import { createOwnRights } from '../grants/own-rights.ts';
 import { runOwnRights } from '../grants/run-own-rights.ts';
 import { runExportRequests } from '../exportrequests/run-export-requests.ts';
 import { runExports } from '../exports/run-exports.ts';
+import type { Registry } from 'prom-client';
+import { runPolicyProof } from '../policies/run-policy-proof.ts';
 import { removeExpiredTickets } from '../login/used-tickets.ts';
 import { runQuotas } from '../quotas/run-quotas.ts';
 import { runServiceNamespaces } from '../servicenamespaces/run-service-namespaces.ts';
@@ -41,6 +43,7 @@ export interface LeadOptions {
   readonly kinds: RequiredKinds;
   readonly audit: Audit;
   readonly metrics?: ControllerMetrics & QueueMetrics;
+  readonly registry?: Registry;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -50,7 +53,7 @@ const maxConnections = 16;
 
 /** Runs the controllers, which only one backend may do at a time, until the signal aborts. */
 export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOptions): Promise<void> {
-  const { options, transport, informers, catalogue, kinds, audit, metrics, clock, log } = context;
+  const { options, transport, informers, catalogue, kinds, audit, metrics, registry, clock, log } = context;
   const stop = new AbortController();
   const { signal } = stop;
   setMaxListeners(0, signal);
@@ -76,6 +79,9 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       ready.catch(() => {});
       running.push(stopped);
     }
+    const { namespace, lease } = options;
+    const proof = { client, rights, namespace, lease: { name: lease.name, namespace }, registry, clock, log, signal };
+    running.push(runPolicyProof(proof));
     running.push(sweepTickets(client, options.namespace, { clock, log, signal }));
     await Promise.all(running);
   } catch (error) {

@@ -153,7 +153,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
       log,
       metrics,
       lead: (until, term) =>
-        lead(until, term, { options, transport, informers, catalogue, kinds, audit, metrics, clock, log }),
+        lead(until, term, { options, transport, informers, catalogue, kinds, audit, metrics, registry, clock, log }),
     });
   }
 
