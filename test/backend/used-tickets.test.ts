@@ -2,6 +2,7 @@ import { labels } from '@klutch/api';
 import { Leases, Namespaces } from '@klutch/kube';
 import { createManualClock } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
+import { createDeviceMarks } from '../../packages/backend/src/login/device-marks.ts';
 import { createUsedTickets, removeExpiredTickets } from '../../packages/backend/src/login/used-tickets.ts';
 import { unique } from '../konnector/clusters.ts';
 import { onBothTiers } from '../konnector/on-both-tiers.ts';
@@ -60,5 +61,29 @@ onBothTiers('marks of used tickets', (clusters) => {
     expect(await removeExpiredTickets(client, namespace, clock)).toBe(1);
 
     expect(await names()).toEqual(['klutch-ticket-damaged', 'of-somebody-else']);
+  });
+
+  it('keep how far logins with device codes have come, without overwriting what another replica wrote', async () => {
+    const namespace = await ownNamespace();
+    const client = clusters().controlPlane.admin;
+    const clock = createManualClock(new Date());
+    const marks = createDeviceMarks(client, namespace, clock);
+    const expiresAt = new Date(clock.date().getTime() + 600_000);
+    const code = 'WDJB-MJHT';
+    expect(await marks.find(code)).toBeUndefined();
+
+    const first = await Promise.all(['a', 'b'].map((text) => marks.store(code, text, expiresAt)));
+    expect(first.filter(Boolean)).toHaveLength(1);
+    const found = await marks.find(code);
+    const second = await Promise.all(['c', 'd'].map((text) => marks.store(code, text, expiresAt, found?.version)));
+    expect(second.filter(Boolean)).toHaveLength(1);
+    expect((await marks.find(code))?.text).toBe(second[0] ? 'c' : 'd');
+    expect(await marks.store(code, 'e', expiresAt, found?.version)).toBe(false);
+    const { items } = await client.resource(Leases).list({ namespace });
+    expect(items.map(({ metadata }) => metadata.name).join()).not.toContain(code);
+
+    clock.jump(662_000);
+    expect(await removeExpiredTickets(client, namespace, clock)).toBe(1);
+    expect(await marks.find(code)).toBeUndefined();
   });
 });

@@ -77,7 +77,7 @@ export function addBind(program: Command, terminal: Terminal, version: string): 
       bundle('--no-guard', 'without the policy that keeps the konnector until all has ended (Kubernetes < 1.30)'),
     );
   addFinishFlags(bind);
-  bind.addHelpText('after', explanations);
+  bind.addHelpText('after', () => explanations(`${program.name()} bind`));
   bind.action(async (urls: readonly string[]) => {
     if (urls.length === 0) return bind.help({ error: true });
     const flags = bind.opts<BindFlags>();
@@ -182,9 +182,10 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('A verbosity is a number.');
 }
 
-const explanations = `
+/** `command` is how the user calls it: `klutch bind`, or `kubectl bind`. */
+const explanations = (command: string) => `
 Bundles:
-  klutch bind <url> --bundle --api … > klutch.yaml
+  ${command} <url> --bundle --api … > klutch.yaml
                        everything an app cluster needs, in one file: konnector, rights, bindings, and a token that the
                        konnector exchanges for its credential. It holds no credential for the control plane.
   kubectl apply -f klutch.yaml
