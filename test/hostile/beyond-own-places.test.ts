@@ -24,4 +24,12 @@ describe('the rule over what a backend may do', () => {
   ])('is kept by %s', (title) => {
     expect(beyondOwnPlaces([title])).toEqual([]);
   });
+
+  it('has exceptions only for what is named, verb and all', () => {
+    const status = ['patch', 'update'].map(
+      (verb) => `kube-system ${verb} appclusterbindings/status.klutch.anynines.com`,
+    );
+
+    expect(beyondOwnPlaces(status, ['patch appclusterbindings/status.klutch.anynines.com'])).toEqual([status[1]]);
+  });
 });

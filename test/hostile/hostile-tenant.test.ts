@@ -1,7 +1,8 @@
 import { annotations, type PermissionClaim } from '@klutch/api';
 import { ConfigMaps, type KubeClient, type Secret, Secrets } from '@klutch/kube';
 import { expect, it } from 'vitest';
-import { onOwnPlane, unique } from '../backend/exports-world.ts';
+import { onOwnPlane, sampleApi, unique } from '../backend/exports-world.ts';
+import { installCrd } from '../konnector/world.ts';
 import { patiently } from '../backend/process-world.ts';
 import { allCalls } from './calls.ts';
 import { listedCalls } from './listed-calls.ts';
@@ -136,6 +137,41 @@ onOwnPlane('a hostile tenant with a valid token', (plane) => {
       'freezes it': () => maps(hostile.client).patch(ref, { type: 'merge', patch: { immutable: true } }),
     };
     expect(await outcomesOf(attempts)).toEqual(all(attempts, 'forbidden'));
+  }, 300_000);
+
+  it('BE-41 S-15 changes of custom resources of the provider nothing but the marks of Klutch', async () => {
+    const gadgets = sampleApi();
+    await installCrd(plane().admin, gadgets.crd);
+    const { type } = gadgets;
+    const { hostile } = await openTenants(plane(), [
+      { group: type.group, resource: type.plural, version: type.version },
+    ]);
+    const ref = { namespace: hostile.serviceNamespace, name: unique('gadget') };
+    const gadget = { apiVersion: `${type.group}/${type.version}`, kind: type.kind, metadata: ref, spec: { size: 1 } };
+    await plane().admin.resource(type).create(gadget);
+    await patiently(() => hostile.client.resource(type).get(ref));
+    const change = (patch: object) => () => hostile.client.resource(type).patch(ref, { type: 'merge', patch });
+    const own = { ...gadget, metadata: { ...ref, name: unique('own'), annotations: owner('Consumer') } };
+
+    const never: Attempts = {
+      'changes its content': change({ spec: { size: 2 } }),
+      'removes its content': change({ spec: null }),
+      'labels it for controllers of the provider': change({ metadata: { labels: { team: 'mine' } } }),
+      'keeps it from being deleted': change({ metadata: { finalizers: ['example.org/stay'] } }),
+      'takes it over': change({ metadata: { annotations: owner('Consumer') } }),
+      'deletes it': () => hostile.client.resource(type).delete(ref),
+      'makes one without an owner': () =>
+        hostile.client.resource(type).create({ ...gadget, metadata: { ...ref, name: unique('made') } }),
+    };
+    expect(await outcomesOf(never)).toEqual(all(never, 'forbidden'));
+    const needed: Attempts = {
+      'marks it': change({ metadata: { annotations: owner('Provider') } }),
+      'uploads one of its own': () => hostile.client.resource(type).create(own),
+      'changes that': () =>
+        hostile.client.resource(type).patch(own.metadata, { type: 'merge', patch: { spec: { size: 3 } } }),
+      'deletes that': () => hostile.client.resource(type).delete(own.metadata),
+    };
+    expect(await outcomesOf(needed)).toEqual(all(needed, 'done'));
   }, 300_000);
 });
 
