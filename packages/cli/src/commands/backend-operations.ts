@@ -20,7 +20,7 @@ export interface AccessFlags extends ControlPlaneFlags {
   readonly waitTimeout: number;
 }
 
-/** `klutch backend manifests|revoke|restore|purge` */
+/** `klutch backend manifests|crds|revoke|restore|purge` */
 export function addBackendOperations(backend: Command, terminal: Terminal): void {
   // Flags after the name of a sub-command are the sub-command's, although the backend has some of the same names.
   backend.enablePositionalOptions();
@@ -41,6 +41,13 @@ export function addBackendOperations(backend: Command, terminal: Terminal): void
     const { printBackendManifests } = await import('./backend/print-manifests.ts');
     await printBackendManifests(args, flags, terminal);
   });
+  backend
+    .command('crds')
+    .description('Print the CRDs that a control plane needs, in the order in which they can be applied.')
+    .action(async () => {
+      const { printCrds } = await import('./backend/print-crds.ts');
+      await printCrds(terminal);
+    });
   for (const [name, description] of operations) {
     const command = backend
       .command(name)
