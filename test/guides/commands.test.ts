@@ -30,13 +30,16 @@ const kubectlFlags = new Set([
   '--all-namespaces',
   '--cert',
   '--dry-run',
+  '--field-selector',
   '--for',
+  '--force-conflicts',
   '--from-file',
   '--from-literal',
   '--ignore-not-found',
   '--key',
   '--namespace',
   '--raw',
+  '--server-side',
   '--timeout',
 ]);
 

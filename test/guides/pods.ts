@@ -52,11 +52,11 @@ export async function runPod(node: Node, deployment: Deployment, name: string): 
     .err()
     .split('\n')
     .find((one) => one.includes('"msg":"backend ready"'));
-  const { url, operationsUrl } = JSON.parse(line ?? '{}') as { readonly url: string; readonly operationsUrl: string };
+  const { url, operations } = JSON.parse(line ?? '{}') as { readonly url: string; readonly operations: string };
   return {
     process: running,
     url,
-    operationsUrl,
+    operationsUrl: operations,
     syncVolume,
     stop: async () => {
       running.process.kill('SIGTERM');
