@@ -18,7 +18,7 @@ export function startThief(stolen: string, backend: string): Thief {
   const token = config.auth.kind === 'token' ? config.auth.token : '';
   const client = connect(config, { userAgent: 'thief/1' });
   const loot = new Set<string>();
-  let isOver = false;
+  const over = new AbortController();
   let tries = 0;
   const running = Promise.all([reading(), asking()]);
   onTestFinished(async () => void (await stop()));
@@ -30,23 +30,19 @@ export function startThief(stolen: string, backend: string): Thief {
   };
 
   async function stop(): Promise<{ readonly tries: number }> {
-    isOver = true;
+    over.abort();
     await running;
     await client.close();
     return { tries };
   }
 
   async function reading(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       tries += 1;
       try {
         const { items } = await client.resource(Secrets).list({ namespace: config.namespace ?? '' });
-        for (const { data = {} } of items) {
-          for (const [key, value] of Object.entries(data)) {
-            const text = Buffer.from(value, 'base64').toString('utf8');
-            loot.add(key === kubeconfigKey ? text : '');
-          }
-        }
+        const kubeconfigs = items.flatMap(({ data = {} }) => data[kubeconfigKey] ?? []);
+        for (const kubeconfig of kubeconfigs) loot.add(Buffer.from(kubeconfig, 'base64').toString('utf8'));
       } catch (error) {
         if (!isKubeError(error)) throw error;
       }
@@ -55,7 +51,7 @@ export function startThief(stolen: string, backend: string): Thief {
   }
 
   async function asking(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       tries += 1;
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const answer = await fetch(new URL('rotate', backend), { method: 'POST', headers, body: '{}' }).catch(
