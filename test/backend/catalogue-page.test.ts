@@ -88,10 +88,10 @@ describe.skipIf(isSkipped)(
         'Signed in as Alice Adams',
         'App cluster cid456',
         `the command waiting on this machine at localhost:${command.port}`,
-        'The provider writes secrets of its own into your cluster; yours are neither read nor changed.',
-        'If you delete one of the provider’s objects, it comes back. Required',
-        'The provider reads your configmaps: copies of them go to the provider – only those named trust-bundle. Optional',
-        'The provider reads your secrets, copies of which go to the provider, and writes secrets of its own into your cluster.',
+        'The provider wants to write secrets of its own into your cluster; yours are neither read nor changed.',
+        'If you delete one of the provider’s objects, it is created again. Required',
+        'The provider wants to read your configmaps: copies of them go to the provider – only those named trust-bundle. Optional',
+        'The provider wants to read your secrets, copies of which go to the provider, and to write secrets of its own into your cluster.',
       ]) {
         expect(text).toContain(fact);
       }

@@ -27,6 +27,7 @@ const PRIORITIES: Readonly<Record<string, number>> = {
   'authorization.k8s.io': 17600,
   'networking.k8s.io': 17200,
   'rbac.authorization.k8s.io': 17000,
+  'admissionregistration.k8s.io': 16700,
   'apiextensions.k8s.io': 16700,
   'coordination.k8s.io': 16500,
 };
