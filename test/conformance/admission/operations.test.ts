@@ -13,7 +13,7 @@ const policy = 'conf-policy-operations';
 const group = 'policy-operations.conf.example';
 const configMaps = inNamespace('v1/configmaps', namespace);
 const deployments = inNamespace('apps/v1/deployments', namespace);
-const gadgets = inNamespace(`${group}/v1/gadgets`, namespace);
+const ornaments = inNamespace(`${group}/v1/ornaments`, namespace);
 const accounts = inNamespace('v1/serviceaccounts', namespace);
 const leases = inNamespace('coordination.k8s.io/v1/leases', namespace);
 const namespaces = inCluster('v1/namespaces');
@@ -47,7 +47,7 @@ conformance('requests that policies see', ({ check, prepare }) => {
     await createNamespace(ending);
     await install(admin, {
       group,
-      kind: 'Gadget',
+      kind: 'Ornament',
       version: {
         subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
       },
@@ -56,7 +56,7 @@ conformance('requests that policies see', ({ check, prepare }) => {
     await admin.create(configMaps(), { metadata: { name: 'held', finalizers: ['conf.example/held'] } });
     await admin.delete(configMaps('held'));
     await admin.create(deployments(), deployment);
-    await admin.create(gadgets(), { ...gadget('old'), spec: { size: 1 } });
+    await admin.create(ornaments(), { ...ornament('old'), spec: { size: 1 } });
     await admin.create(leases(), { metadata: { name: 'old' } });
     await admin.create(inNamespace('v1/configmaps', ending)(), {
       metadata: { name: 'held', finalizers: ['conf.example/held'] },
@@ -181,24 +181,24 @@ conformance('requests that policies see', ({ check, prepare }) => {
     ],
     [
       'creation of a custom resource',
-      (admin) => admin.post(gadgets(), gadget('new')),
-      `gadgets.${group}`,
+      (admin) => admin.post(ornaments(), ornament('new')),
+      `ornaments.${group}`,
       'new',
-      `CREATE, ${group}/v1/gadgets, -, ${group}/v1/Gadget, new, ${namespace}, real, nothing > ${group}/v1 Gadget, meta.k8s.io/v1 CreateOptions`,
+      `CREATE, ${group}/v1/ornaments, -, ${group}/v1/Ornament, new, ${namespace}, real, nothing > ${group}/v1 Ornament, meta.k8s.io/v1 CreateOptions`,
     ],
     [
       'write to the status of a custom resource',
-      (admin) => admin.patch('merge', `${gadgets('old')}/status`, { status: { size: 1 } }),
-      `gadgets.${group}`,
+      (admin) => admin.patch('merge', `${ornaments('old')}/status`, { status: { size: 1 } }),
+      `ornaments.${group}`,
       'old',
-      `UPDATE, ${group}/v1/gadgets, status, ${group}/v1/Gadget, old, ${namespace}, real, ${group}/v1 Gadget > ${group}/v1 Gadget, meta.k8s.io/v1 UpdateOptions`,
+      `UPDATE, ${group}/v1/ornaments, status, ${group}/v1/Ornament, old, ${namespace}, real, ${group}/v1 Ornament > ${group}/v1 Ornament, meta.k8s.io/v1 UpdateOptions`,
     ],
     [
       'write to the scale of a custom resource',
-      (admin) => admin.patch('merge', `${gadgets('old')}/scale`, { spec: { replicas: 2 } }),
-      `gadgets.${group}`,
+      (admin) => admin.patch('merge', `${ornaments('old')}/scale`, { spec: { replicas: 2 } }),
+      `ornaments.${group}`,
       'old',
-      `UPDATE, ${group}/v1/gadgets, scale, autoscaling/v1/Scale, old, ${namespace}, real, autoscaling/v1 Scale > autoscaling/v1 Scale, meta.k8s.io/v1 UpdateOptions`,
+      `UPDATE, ${group}/v1/ornaments, scale, autoscaling/v1/Scale, old, ${namespace}, real, autoscaling/v1 Scale > autoscaling/v1 Scale, meta.k8s.io/v1 UpdateOptions`,
     ],
     [
       'deletion',
@@ -335,7 +335,7 @@ conformance('requests that policies see', ({ check, prepare }) => {
   });
 });
 
-const gadget = (name: string) => ({ apiVersion: `${group}/v1`, kind: 'Gadget', metadata: { name } });
+const ornament = (name: string) => ({ apiVersion: `${group}/v1`, kind: 'Ornament', metadata: { name } });
 
 /** Makes sure that a user is known and may nothing. */
 async function grantNothing(user: Client): Promise<void> {
