@@ -70,7 +70,7 @@ describeReal(
 
       const blocks = await commandsOf(guide);
       for (const [at, { section, text, needsNodes }] of blocks.entries()) {
-        if (!needsNodes) printed.set(section, await shell.run(text));
+        if (!needsNodes) printed.set(section, `${printed.get(section) ?? ''}${await shell.run(text)}`);
         if (blocks[at + 1]?.section !== section) await afterwards[section]?.();
       }
 
