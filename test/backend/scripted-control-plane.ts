@@ -16,6 +16,7 @@ export interface ScriptedControlPlane {
   readonly provisioned: { readonly cluster: PresentedCluster; readonly tenant: Tenant; readonly caller: Caller }[];
   readonly withdrawn: { readonly namespace: string; readonly apis: readonly object[] }[];
   readonly retired: string[];
+  readonly released: string[];
   /** Exports that were asked for in the name of app clusters. */
   readonly requested: { readonly namespace: string; readonly apis: readonly string[] }[];
   /** Clusters that are registered, by id. */
@@ -30,6 +31,7 @@ export function scriptedControlPlane(offers: readonly Offer[] = [offer('widgets'
     provisioned: [],
     withdrawn: [],
     retired: [],
+    released: [],
     requested: [],
     owners: new Map(),
     offers: [...offers],
@@ -76,6 +78,7 @@ export function scriptedControlPlane(offers: readonly Offer[] = [offer('widgets'
         plane.requested.push({ namespace, apis: offers.map(({ name }) => name) });
       },
       withdraw: async (namespace, apis) => void plane.withdrawn.push({ namespace, apis }),
+      release: async (namespace) => void plane.released.push(namespace),
     },
   };
   return plane;

@@ -105,7 +105,14 @@ export async function openBackend(plane: TestCluster, settings: BackendSettings 
   const rights = createOwnRights({ client, clock, ...account });
   const leaders = new Set<Leader>();
   return {
-    tenants: createTenants({ client, informers, options, rights, clock }),
+    tenants: createTenants({
+      client,
+      informers,
+      options,
+      rights,
+      catalogue: { all: () => [] },
+      clock,
+    }),
     writes,
     audited,
     lead: async () => {

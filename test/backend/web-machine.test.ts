@@ -204,6 +204,13 @@ describe('an app cluster with its own credential', () => {
     expect(world.plane.retired).toEqual(['cluster-1']);
   });
 
+  it('ends the registration of its app cluster', async () => {
+    const world = await start();
+
+    expect((await world.call('/release', { method: 'POST', headers: { authorization } })).status).toBe(204);
+    expect(world.plane.released).toEqual(['cluster-1']);
+  });
+
   it('withdraws APIs, and sees the catalogue of its tenant', async () => {
     const plane = scriptedControlPlane([
       offer('widgets', { allowedTenants: ['team-a'] }),
@@ -232,6 +239,7 @@ describe('an app cluster with its own credential', () => {
     ['POST', '/rotate'],
     ['POST', '/rotate/finish'],
     ['POST', '/unbind'],
+    ['POST', '/release'],
     ['GET', '/catalogue'],
   ])('S-16 %s %s needs it', async (method, path) => {
     const world = await start();
@@ -241,6 +249,6 @@ describe('an app cluster with its own credential', () => {
       expect(answer.status).toBe(401);
       expect(answer.text).not.toContain('widgets');
     }
-    expect([world.plane.withdrawn, world.plane.retired]).toEqual([[], []]);
+    expect([world.plane.withdrawn, world.plane.retired, world.plane.released]).toEqual([[], [], []]);
   });
 });

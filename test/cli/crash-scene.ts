@@ -7,7 +7,7 @@ import { startIssuer } from '@klutch/sandbox';
 import { expect } from 'vitest';
 import { runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
 import { scratchFolder } from '../../packages/cli/src/testing/run-klutch.ts';
-import { openScene, type Scene } from '../bind/scene.ts';
+import { openScene, type Scene, type SceneOptions } from '../bind/scene.ts';
 import type { TestCluster } from '../konnector/world.ts';
 
 /** A scene in which machines bind, so that nobody has to log in again after each kill. */
@@ -19,10 +19,17 @@ export interface CrashScene extends Scene {
 const robot = { id: 'pipeline', secret: 'robot-secret' };
 
 /** Everything ends with the test. */
-export async function openCrashScene(tier: Tier): Promise<CrashScene> {
+export async function openCrashScene(
+  tier: Tier,
+  {
+    clustersPerTenant = 500,
+    otherApis,
+  }: { readonly clustersPerTenant?: number } & Pick<SceneOptions, 'otherApis'> = {},
+): Promise<CrashScene> {
   let issuerUrl = '';
   const scene = await openScene(tier, {
-    quotas: { clustersPerTenant: 500, namespacesPerCluster: 10, objectsPerNamespace: 1000 },
+    otherApis,
+    quotas: { clustersPerTenant, namespacesPerCluster: 10, objectsPerNamespace: 1000 },
     issuer: async (callbackUrl) => {
       const issuer = await startIssuer({
         users: [],

@@ -42,7 +42,14 @@ export const openOurBackend: OpenAnsweringSide = async ({ cluster, api }) => {
   const stop = new AbortController();
   const informers = createSharedInformers(client, stop.signal);
   const rights = createOwnRights({ client, clock: systemClock, ...options });
-  const tenants = createTenants({ client, informers, options, rights, clock: systemClock });
+  const tenants = createTenants({
+    client,
+    informers,
+    options,
+    rights,
+    catalogue: { all: () => [] },
+    clock: systemClock,
+  });
   // Rights are effective a moment after they were written.
   const { namespace, kubeconfig } = await soon(() =>
     tenants.provision({ id: unique('app') }, team('team-a'), person('ada')),

@@ -129,6 +129,17 @@ export const withdrawApis = endpoint({
   attempts: 3,
 });
 
+/**
+ * Ends the registration of the app cluster, its credentials and its place in the quota of its tenant. Refused while data of it is
+ * left on the control plane.
+ */
+export const releaseCluster = endpoint({
+  method: 'POST',
+  path: 'release',
+  caller: 'tenantCredential',
+  attempts: 3,
+});
+
 /** What the tenant of the credential may bind. */
 export const listOffers = endpoint({
   method: 'GET',

@@ -26,6 +26,7 @@ export {
   redeemCode,
   redeemForBundle,
   redeemForEviction,
+  releaseCluster,
   rotateCredential,
   withdrawApis,
 } from './endpoints.ts';

@@ -302,8 +302,9 @@ export const errorCatalogue = {
     exit: 'conflict',
   },
   KLUTCH_BINDING_IN_USE: {
-    meaning: 'An API cannot be unbound while objects of it exist.',
+    meaning: 'An API cannot be unbound, nor an app cluster released, while objects exist.',
     remedy: 'Delete the objects the message lists, or force it and lose them.',
+    httpStatus: 409,
     exit: 'conflict',
   },
   KLUTCH_BINDING_NOT_READY: {

@@ -25,15 +25,9 @@ export async function purge(
   serviceNamespaces: readonly Namespace[],
   call: CallOptions = {},
 ): Promise<void> {
-  const { name = '', uid } = namespace.metadata;
-  const requests = client.resource(APIServiceNamespaces);
+  const { name = '' } = namespace.metadata;
   // First of all, lest anybody makes the namespaces anew.
-  for await (const { items } of requests.pages({ namespace: name, ...call })) {
-    for (const { metadata } of items) {
-      if (metadata.deletionTimestamp) continue;
-      await unlessGone(requests.delete({ namespace: name, name: metadata.name ?? '' }, call));
-    }
-  }
+  await deleteRequests(client, name, call);
   const namespaces = client.resource(Namespaces);
   const own = serviceNamespaces.filter((one) => clusterNamespaceOf(one) === name);
   for (const { metadata } of own) {
@@ -41,7 +35,34 @@ export async function purge(
     const preconditions = { uid: metadata.uid };
     await unlessGone(namespaces.delete({ name: metadata.name ?? '' }, { ...call, preconditions }));
   }
-  if (own.length === 0) await unlessGone(namespaces.delete({ name }, { ...call, preconditions: { uid } }));
+  if (own.length === 0) await deleteClusterNamespace(client, namespace, call);
+}
+
+/**
+ * Deletes the cluster namespace of an app cluster and its requests for service namespaces. These go as well, unless objects are left
+ * in them: then they stay, and the cluster namespace waits for them.
+ */
+export async function endRegistration(client: KubeClient, namespace: Namespace, call: CallOptions = {}): Promise<void> {
+  await deleteRequests(client, namespace.metadata.name ?? '', call);
+  await deleteClusterNamespace(client, namespace, call);
+}
+
+async function deleteRequests(client: KubeClient, namespace: string, call: CallOptions): Promise<void> {
+  const requests = client.resource(APIServiceNamespaces);
+  for await (const { items } of requests.pages({ namespace, ...call })) {
+    for (const { metadata } of items) {
+      if (metadata.deletionTimestamp) continue;
+      await unlessGone(requests.delete({ namespace, name: metadata.name ?? '' }, call));
+    }
+  }
+}
+
+function deleteClusterNamespace(
+  client: KubeClient,
+  { metadata: { name = '', uid } }: Namespace,
+  call: CallOptions,
+): Promise<void> {
+  return unlessGone(client.resource(Namespaces).delete({ name }, { ...call, preconditions: { uid } }));
 }
 
 function unlessGone(deletion: Promise<void>): Promise<void> {

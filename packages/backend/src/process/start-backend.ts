@@ -124,6 +124,7 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
           informers,
           options,
           rights: createOwnRights({ client, clock, ...options }),
+          catalogue,
           clock,
         }),
         issuer,

@@ -123,7 +123,9 @@ export function runServiceNamespaces(deps: ServiceNamespacesDeps): Controller {
     if (clusterNamespace === undefined) return { requeueAfter: behindMs };
     // Whoever asks in another namespace is not an app cluster of this backend.
     if (!rights.isMarked(clusterNamespace)) return;
-    await rights.ensure(clusterNamespace.metadata, { signal: context.signal });
+    // Where everything goes nothing can be granted; what is left to do there needs no rights of the namespace.
+    const isEnding = clusterNamespace.metadata.deletionTimestamp !== undefined;
+    if (!isEnding) await rights.ensure(clusterNamespace.metadata, { signal: context.signal });
     const seen = see(mapping, clusterNamespace);
     try {
       return await carryOut(seen, decide(seen), context);

@@ -24,10 +24,12 @@ import { excusing } from '../objects/excusing.ts';
 import { ServiceAccounts, TokenReviews } from '../objects/service-account.ts';
 import type { Tenant } from '../policy/tenant.ts';
 import type { BackendOptions } from '../process/options.ts';
+import type { CompleteCatalogue } from '../templates/catalogue.ts';
 import type { Provisioned } from './app-cluster.ts';
 import { accessEnd, isClusterNamespace } from './cluster-namespace.ts';
 import { provisionNamespace } from './provision.ts';
 import { createRegistry } from './registry.ts';
+import { release } from './release.ts';
 import { requestExports } from './request-exports.ts';
 import type { Tenants } from './tenants.ts';
 
@@ -37,11 +39,12 @@ export interface TenantsDeps {
   readonly informers: SharedInformers;
   readonly options: Pick<BackendOptions, 'namespacePrefix' | 'prettyName' | 'external' | 'credentials' | 'quotas'>;
   readonly rights: OwnRights;
+  readonly catalogue: Pick<CompleteCatalogue, 'all'>;
   readonly clock: Clock;
 }
 
 /** The app clusters of all tenants, kept in the control plane and nowhere else. */
-export function createTenants({ client, informers, options, rights, clock }: TenantsDeps): Tenants {
+export function createTenants({ client, informers, options, rights, catalogue, clock }: TenantsDeps): Tenants {
   const { external, credentials, prettyName } = options;
   const deps = { client, external, credentials, rights, clock, prettyName };
   const namespaces = client.resource(Namespaces);
@@ -78,6 +81,7 @@ export function createTenants({ client, informers, options, rights, clock }: Ten
         const exports = client.resource(APIServiceExports);
         for (const api of apis) await excusing(exports.delete({ namespace, name: apiName(api) }), 'KUBE_NOT_FOUND');
       }),
+    release: (namespace) => reachably(() => release({ client, rights, catalogue }, namespace)),
   };
 
   async function namespaceOf(token: string): Promise<string> {
@@ -92,6 +96,8 @@ export function createTenants({ client, informers, options, rights, clock }: Ten
     if (name === undefined || account !== names.binder) throw invalidToken();
     const namespace = await namespaces.find({ name });
     if (!namespace || !isClusterNamespace(namespace) || accessEnd(namespace)) throw invalidToken();
+    // With the namespace all credentials go, and the rights to look at them even before.
+    if (namespace.metadata.deletionTimestamp) throw invalidToken();
     await requireLive(namespace, token, status?.user?.uid);
     return name;
   }

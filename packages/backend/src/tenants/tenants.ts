@@ -40,4 +40,9 @@ export interface Tenants {
   requestExports(namespace: string, offers: readonly Offer[]): Promise<void>;
   /** Withdraws exports, and with them the rights; data stays. Names of APIs that were not exported are ignored. */
   withdraw(namespace: string, apis: readonly { readonly group: string; readonly resource: string }[]): Promise<void>;
+  /**
+   * Deletes the cluster namespace, by which all credentials end and the place in the quota is free; nothing when that has begun.
+   * Throws `KLUTCH_BINDING_IN_USE`, and changes nothing, while service namespaces of the cluster hold objects.
+   */
+  release(namespace: string): Promise<void>;
 }

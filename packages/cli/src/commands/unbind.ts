@@ -6,6 +6,7 @@ import { milliseconds } from './duration.ts';
 
 /** What `klutch unbind` is told. */
 export interface UnbindFlags extends ConnectionFlags, BackendFlags {
+  readonly all?: true;
   readonly force?: true;
   readonly yes?: true;
   /** Milliseconds. */
@@ -17,7 +18,8 @@ export function addUnbind(program: Command, terminal: Terminal): void {
   const command = program
     .command('unbind')
     .description('Unbind APIs: remove them from an app cluster, and the rights for them from the control plane.')
-    .argument('<api...>', 'as <plural>.<group>')
+    .argument('[api...]', 'as <plural>.<group>')
+    .option('--all', 'unbind everything, and free the place of the app cluster in the quota of its tenant')
     .option('--force', 'delete all objects of the APIs, too, with their data on the control plane; asks first')
     .option('-y, --yes', 'do not ask')
     .addOption(

@@ -1,4 +1,11 @@
-import { type AnswerOf, finishRotation, listOffers, rotateCredential, withdrawApis } from '@klutch/api/contract';
+import {
+  type AnswerOf,
+  finishRotation,
+  listOffers,
+  releaseCluster,
+  rotateCredential,
+  withdrawApis,
+} from '@klutch/api/contract';
 import { openBackend } from '../bind/backend.ts';
 import type { HttpSettings } from '../bind/http-call.ts';
 import type { Connection } from './find-connections.ts';
@@ -11,6 +18,8 @@ export interface TenantBackend {
   finishRotation(token: string): Promise<void>;
   /** Takes exports back, and the rights that came with them. */
   unbind(apis: readonly string[]): Promise<void>;
+  /** Ends the registration of the app cluster and all its credentials. Throws `KLUTCH_BINDING_IN_USE` while data of it is left. */
+  release(): Promise<void>;
   /** What the tenant of this app cluster may bind. */
   offers(signal?: AbortSignal): Promise<AnswerOf<typeof listOffers>['apis']>;
 }
@@ -31,6 +40,7 @@ export function tenantBackendOf(connection: Connection, settings: HttpSettings):
     },
     finishRotation: async (kept) => await backend.call(finishRotation, undefined, { token: kept }),
     unbind: async (apis) => await backend.call(withdrawApis, { apis: apis.map(apiOf) }, { token }),
+    release: async () => await backend.call(releaseCluster, undefined, { token }),
     offers: async (signal) => (await backend.call(listOffers, undefined, { token, signal })).apis,
   };
 }

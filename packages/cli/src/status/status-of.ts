@@ -6,6 +6,7 @@ import {
   findCondition,
 } from '@klutch/api';
 import type { Connection } from '../connections/find-connections.ts';
+import { ageOf } from './age.ts';
 
 /** What a control plane knows about an app cluster, or why that cannot be told. */
 export type Report =
@@ -26,8 +27,10 @@ export interface BindingStatus {
   readonly controlPlane?: { readonly server: string; readonly namespace: string };
   readonly lastHeartbeat?: string;
   readonly konnectorVersion?: string;
-  /** When the credential ends; absent for one that never does. */
+  /** When the credential ends; absent for one that never does, and where there is none. */
   readonly credentialExpires?: string;
+  /** Why there is no credential that can be used, and what to do. */
+  readonly credentialProblem?: string;
   readonly secret: string;
 }
 
@@ -35,18 +38,29 @@ export interface BindingStatus {
 export function statusOf(connection: Connection, report: Report): readonly BindingStatus[] {
   const { config, secretName, expires } = connection;
   const status = 'clusterBinding' in report ? report.clusterBinding.status : undefined;
-  const trouble = connection.problem ?? ('problem' in report ? report.problem : undefined);
+  const trouble = 'problem' in report ? report.problem : undefined;
   return connection.bindings.map((binding) => ({
     api: binding.metadata.name ?? '',
     provider: binding.status?.providerPrettyName ?? '',
     ready: readyOf(binding),
-    message: messageOf(binding, trouble),
+    // Without a credential nothing else can be right.
+    message: connection.problem ?? messageOf(binding, trouble),
     controlPlane: config && { server: config.server, namespace: config.namespace ?? '' },
     lastHeartbeat: status?.lastHeartbeatTime,
     konnectorVersion: status?.konnectorVersion,
     credentialExpires: expires?.toISOString(),
+    credentialProblem: connection.problem,
     secret: secretName,
   }));
+}
+
+/** Pure: when the credential of a binding ends, in a few words. */
+export function credentialEnd(
+  { credentialExpires, credentialProblem }: Pick<BindingStatus, 'credentialExpires' | 'credentialProblem'>,
+  now: Date,
+): string {
+  if (credentialProblem !== undefined) return 'no credential';
+  return credentialExpires === undefined ? 'never' : ageOf(new Date(credentialExpires), now);
 }
 
 function readyOf({ status }: APIServiceBinding): BindingStatus['ready'] {

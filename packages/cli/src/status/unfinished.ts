@@ -52,7 +52,7 @@ function unfinishedIn(connection: Connection, report: Report): readonly Unfinish
       ? [
           {
             apis: [],
-            message: `Nothing is bound with the credential in Secret ${names.namespace}/${secretName}. Run \`${bindAgain(connection)}\` to bind APIs, or delete the Secret.`,
+            message: `Nothing is bound with the credential in Secret ${names.namespace}/${secretName}. Run \`${bindAgain(connection)}\` to bind APIs, or \`klutch unbind --all\` to end the registration of this app cluster.`,
           },
         ]
       : []),

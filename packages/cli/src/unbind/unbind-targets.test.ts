@@ -1,7 +1,7 @@
 import type { APIServiceBinding, ClusterBinding } from '@klutch/api';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../connections/find-connections.ts';
-import { byConnection, unbindTargets } from './unbind-targets.ts';
+import { allTargets, byConnection, unbindTargets } from './unbind-targets.ts';
 
 const binding = (name: string) => ({ metadata: { name } }) as APIServiceBinding;
 const one: Connection = { secretName: 'kubeconfig-1', bindings: [binding('a.x'), binding('b.x')], unbinding: ['c.x'] };
@@ -39,4 +39,28 @@ it('finishes what was begun through the same connection', () => {
   const targets = [{ api: 'a.x', connection: one, binding: one.bindings[0] }];
 
   expect(byConnection(targets)).toEqual(new Map([[one, [...targets, { api: 'c.x', connection: one }]]]));
+});
+
+it('finds everything that is bound or begun, and connections with nothing', () => {
+  const idle: Connection = { secretName: 'kubeconfig-3', bindings: [] };
+  const killed: Connection = { ...other, unbinding: ['d.x', 'f.x'] };
+
+  expect([...allTargets([one, killed, idle])]).toEqual([
+    [
+      one,
+      [
+        { api: 'a.x', connection: one, binding: one.bindings[0] },
+        { api: 'b.x', connection: one, binding: one.bindings[1] },
+        { api: 'c.x', connection: one },
+      ],
+    ],
+    [
+      killed,
+      [
+        { api: 'd.x', connection: killed, binding: killed.bindings[0] },
+        { api: 'f.x', connection: killed },
+      ],
+    ],
+    [idle, []],
+  ]);
 });

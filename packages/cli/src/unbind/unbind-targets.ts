@@ -48,6 +48,18 @@ export function byConnection(targets: readonly UnbindTarget[]): ReadonlyMap<Conn
   return groups;
 }
 
+/** Pure: everything that is bound, or whose unbinding began, by connection. Connections without any of it are included. */
+export function allTargets(connections: readonly Connection[]): ReadonlyMap<Connection, readonly UnbindTarget[]> {
+  return new Map(
+    connections.map((connection) => {
+      const { bindings, unbinding = [] } = connection;
+      const bound = bindings.map((binding) => ({ api: binding.metadata.name ?? '', connection, binding }));
+      const begun = unbinding.filter((name) => !bound.some(({ api }) => api === name));
+      return [connection, [...bound, ...begun.map((api) => ({ api, connection }))]];
+    }),
+  );
+}
+
 function boundTarget(api: string, connections: readonly Connection[]): UnbindTarget | undefined {
   for (const connection of connections) {
     const binding = connection.bindings.find(({ metadata }) => metadata.name === api);

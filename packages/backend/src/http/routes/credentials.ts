@@ -1,5 +1,5 @@
 import { apiName } from '@klutch/api';
-import { finishRotation, listOffers, rotateCredential, withdrawApis } from '@klutch/api/contract';
+import { finishRotation, listOffers, releaseCluster, rotateCredential, withdrawApis } from '@klutch/api/contract';
 import type { FastifyInstance } from 'fastify';
 import { type AuditAction, type AuditRecord, tenantAccount } from '../../audit/audit.ts';
 import type { Offer } from '../../templates/catalogue.ts';
@@ -8,7 +8,7 @@ import { requestedApi } from '../bind-apis.ts';
 import type { WebContext } from '../context.ts';
 import { route } from '../route.ts';
 
-/** What an app cluster does with its own credential: rotate it, withdraw APIs, look at the catalogue. */
+/** What an app cluster does with its own credential: rotate it, withdraw APIs, end its registration, look at the catalogue. */
 export function credentialRoutes(app: FastifyInstance, context: WebContext): void {
   const { tenants, catalogue, audit } = context;
 
@@ -28,6 +28,14 @@ export function credentialRoutes(app: FastifyInstance, context: WebContext): voi
     const apis = body.apis.map(requestedApi);
     const entry = { ...(await entryFor('Unbind', caller.namespace)), what: apis.map(apiName) };
     await audited(audit, entry, () => tenants.withdraw(caller.namespace, apis));
+    return undefined;
+  });
+
+  route(app, context, releaseCluster, async ({ caller }) => {
+    // Without it data of the app cluster could be overlooked.
+    context.requireCatalogue();
+    const entry = { ...(await entryFor('Unbind', caller.namespace)), what: ['all APIs', 'registration'] };
+    await audited(audit, entry, () => tenants.release(caller.namespace));
     return undefined;
   });
 

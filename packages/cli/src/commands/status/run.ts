@@ -6,7 +6,7 @@ import { findConnections } from '../../connections/find-connections.ts';
 import { packageVersion } from '../../package-version.ts';
 import { ageOf } from '../../status/age.ts';
 import { askControlPlane } from '../../status/ask-control-plane.ts';
-import { type BindingStatus, statusOf } from '../../status/status-of.ts';
+import { type BindingStatus, credentialEnd, statusOf } from '../../status/status-of.ts';
 import { type Unfinished, unfinishedOf } from '../../status/unfinished.ts';
 import { type OutputFormat, printResult } from '../../terminal/output.ts';
 import { createProgress } from '../../terminal/progress.ts';
@@ -68,7 +68,7 @@ function resultOf(statuses: readonly BindingStatus[], unfinished: readonly Unfin
         status.ready,
         age(status.lastHeartbeat, 'never'),
         status.konnectorVersion ?? '-',
-        age(status.credentialExpires, 'never'),
+        credentialEnd(status, now),
         status.message ?? '',
       ]),
     },

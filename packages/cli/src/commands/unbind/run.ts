@@ -4,9 +4,11 @@ import {
   CustomResourceDefinitions,
   group,
   isKlutchError,
+  KlutchError,
 } from '@klutch/api';
 import { isKubeError, type KubeClient, Secrets, userAgentOf } from '@klutch/kube';
 import { appCluster as names } from '@klutch/api';
+import type { HttpSettings } from '../../bind/http-call.ts';
 import { openAppCluster } from '../../cluster/app-cluster.ts';
 import { httpSettings } from '../../cluster/http-settings.ts';
 import { requireRights } from '../../cluster/preflight.ts';
@@ -20,13 +22,18 @@ import { createProgress, type Progress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { decideUnbind, lossOf, type Seen } from '../../unbind/decide.ts';
 import { objectsOf } from '../../unbind/objects-of.ts';
+import { releaseConnection } from '../../unbind/release-connection.ts';
 import { unbindApi } from '../../unbind/unbind-api.ts';
-import { byConnection, unbindTargets } from '../../unbind/unbind-targets.ts';
+import { allTargets, byConnection, type UnbindTarget, unbindTargets } from '../../unbind/unbind-targets.ts';
 import { markUnbinding, unmarkUnbinding } from '../../unbind/unbinding-mark.ts';
 import type { UnbindFlags } from '../unbind.ts';
 
-/** Unbinds APIs, all or none: whether they can be is looked at before the first one goes. */
+/**
+ * Unbinds APIs, all or none: whether they can be is looked at before the first one goes. With `--all` it is everything, and the
+ * registrations go, too.
+ */
 export async function unbind(apis: readonly string[], flags: UnbindFlags, terminal: Terminal): Promise<void> {
+  refuseContradictions(apis, flags);
   const progress = createProgress(terminal);
   const signal = terminal.untilInterrupted();
   const settings = await httpSettings(flags, process.env);
@@ -36,8 +43,10 @@ export async function unbind(apis: readonly string[], flags: UnbindFlags, termin
     const type = (await bindingType(client, signal)) ?? APIServiceBindings;
     const connections = await findConnections(client, signal);
     const userAgent = userAgentOf('klutch-cli', await packageVersion());
-    const targets = await unbindTargets(apis, connections, (one) => askControlPlane(one, { userAgent, signal }));
-    const bindings = targets.flatMap(({ binding }) => binding ?? []);
+    const targets = flags.all
+      ? allTargets(connections)
+      : byConnection(await unbindTargets(apis, connections, (one) => askControlPlane(one, { userAgent, signal })));
+    const bindings = [...targets.values()].flat().flatMap(({ binding }) => binding ?? []);
     await requireRights(client, rightsFor(bindings), 'Ask an administrator of the cluster.', signal);
 
     const seen = await Promise.all(bindings.map((binding) => seenOf(client, binding, signal)));
@@ -45,7 +54,7 @@ export async function unbind(apis: readonly string[], flags: UnbindFlags, termin
     const loss = lossOf(seen);
     if (loss !== undefined && !flags.yes) await confirm(terminal, `${loss}. Go on?`, signal);
 
-    for (const [connection, ended] of byConnection(targets)) {
+    for (const [connection, ended] of targets) {
       const names = ended.map(({ api }) => api);
       const mark = () => markUnbinding(client, connection, names, signal);
       const bound = ended.flatMap(({ api, binding }) => (binding === undefined ? [] : [{ api, binding }]));
@@ -62,14 +71,56 @@ export async function unbind(apis: readonly string[], flags: UnbindFlags, termin
         );
         progress.done(`${api} is unbound.`);
       }
+      // Several connections may share a registration, which goes when nothing is bound any more.
+      if (flags.all) continue;
       if (!(await giveBack(connection, names, () => tenantBackendOf(connection, settings), progress))) continue;
       const isLast = connection.bindings.every(({ metadata }) => names.includes(metadata.name ?? ''));
       if (isLast) await forget(client, connection, progress, signal);
       else await unmarkUnbinding(client, connection, signal);
     }
+    if (flags.all) await releaseAll(targets, { client, settings, progress, signal });
   } finally {
     await cluster.close();
   }
+}
+
+function refuseContradictions(apis: readonly string[], { all }: UnbindFlags): void {
+  if (all && apis.length > 0) throw new KlutchError('KLUTCH_USAGE', 'Name APIs, or use --all, not both.');
+  if (!all && apis.length === 0) {
+    throw new KlutchError('KLUTCH_USAGE', 'Name the APIs to unbind, as <plural>.<group>, or use --all.');
+  }
+}
+
+interface ReleaseContext {
+  readonly client: KubeClient;
+  readonly settings: HttpSettings;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Ends the registration of every connection; one that cannot end does not keep the others from it. */
+async function releaseAll(
+  targets: ReadonlyMap<Connection, readonly UnbindTarget[]>,
+  { client, settings, progress, signal }: ReleaseContext,
+): Promise<void> {
+  if (targets.size === 0) progress.done('Nothing is bound here.');
+  const failures: Error[] = [];
+  for (const [connection, ended] of targets) {
+    const apis = ended.map(({ api }) => api);
+    const backend = tenantBackendOf(connection, settings);
+    try {
+      const outcome = await progress.during('Ending the registration of this app cluster', () =>
+        releaseConnection(connection, apis, backend),
+      );
+      if (outcome.is === 'released') progress.done('The control plane has ended the registration of this app cluster.');
+      else progress.warn(outcome.warning);
+      await forget(client, connection, progress, signal);
+    } catch (error) {
+      if (!isKlutchError(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures[0]) throw failures[0];
 }
 
 function rightsFor(bindings: readonly APIServiceBinding[]) {
