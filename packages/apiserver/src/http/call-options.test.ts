@@ -8,7 +8,13 @@ const read = (query: string, kind: WriteKind = 'create') => writeParameters(new 
 
 describe('writeParameters', () => {
   it('has defaults', () => {
-    expect(read('')).toEqual({ dryRun: false, fieldManager: 'kubectl', fieldValidation: 'Warn', force: false });
+    expect(read('')).toEqual({
+      dryRun: false,
+      fieldManager: 'kubectl',
+      fieldValidation: 'Warn',
+      force: false,
+      options: {},
+    });
   });
 
   it('reads everything', () => {
@@ -17,6 +23,7 @@ describe('writeParameters', () => {
       fieldManager: 'me',
       fieldValidation: 'Strict',
       force: true,
+      options: { dryRun: ['All'], fieldManager: 'me', fieldValidation: 'Strict' },
     });
   });
 
@@ -84,6 +91,7 @@ describe('deletionParameters', () => {
       gracePeriodSeconds: undefined,
       propagation: 'Background',
       isAsynchronous: true,
+      options: body,
     });
   });
 
