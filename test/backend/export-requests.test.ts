@@ -116,6 +116,26 @@ onOwnPlane('requests for exports', (plane) => {
     expect(findCondition(status?.conditions, ConditionType.Ready)?.reason).toBe('NotExported');
   });
 
+  it('S-15 refuses an API with permission claims where app clusters see all namespaces, and exports nothing', async () => {
+    const api = sampleApi();
+    await startBackend(plane(), { consumerScope: 'Cluster', apis: [api] });
+    const cluster = await register(plane());
+    await provide(plane(), api, { claims: [{ resource: 'secrets', version: 'v1' }] });
+
+    await request(cluster, api);
+
+    const { status } = await soon(async () => {
+      const found = await plane()
+        .admin.resource(APIServiceExportRequests)
+        .get({ namespace: cluster.name, name: api.name });
+      return found.status?.phase === 'Failed' && found;
+    });
+    expect(status?.terminalMessage).toContain('permission claims');
+    expect(
+      await plane().admin.resource(APIServiceExports).find({ namespace: cluster.name, name: api.name }),
+    ).toBeUndefined();
+  });
+
   it('BE-27 BE-28 S-22 a tenant that asks the Kubernetes API itself gets nothing that its tenant is not entitled to', async () => {
     await startBackend(plane());
     const api = sampleApi();

@@ -100,6 +100,8 @@ export const APIServiceExportRequestReason = {
   NotEntitled: 'NotEntitled',
   /** ExportsReady: the API is cluster-scoped, and only namespaced ones are exported here. */
   ScopeRefused: 'ScopeRefused',
+  /** ExportsReady: the API has permission claims, which cannot be granted where app clusters see all namespaces. */
+  ClaimsRefused: 'ClaimsRefused',
   /** ExportsReady: an earlier export of the API is still being removed. */
   ExportEnding: 'ExportEnding',
   /** ExportsReady: the control plane did not take an export. */

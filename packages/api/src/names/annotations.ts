@@ -98,7 +98,7 @@ export const annotations = {
   unbinding: 'klutch.anynines.com/unbinding',
   /** On a Secret to which tokens of an app cluster are bound: when it goes, and they with it. */
   retireAt: 'klutch.anynines.com/retire-at',
-  /** On a Secret to which tokens of an app cluster are bound: when they were issued; on its ClusterBinding: when the last was. */
+  /** On a Secret to which tokens of an app cluster are bound: when they were issued; on its cluster namespace: when the last was. */
   issuedAt: 'klutch.anynines.com/issued-at',
   /** On a Secret to which tokens of an app cluster are bound: when they expire. */
   expiresAt: 'klutch.anynines.com/expires-at',

@@ -119,6 +119,7 @@ const refusals: Readonly<Record<Refusal, string>> = {
   CRDNotFound: 'the control plane has no such CustomResourceDefinition',
   NotEntitled: 'its template does not offer it to the tenant of this namespace',
   ScopeRefused: 'it is cluster-scoped, and this backend exports namespaced APIs only',
+  ClaimsRefused: 'it has permission claims, which cannot be granted where app clusters see all namespaces',
 };
 
 function verdictOf(binding: StoredBinding, offers: readonly Offer[], seen: ExportsSeen): ConditionState {

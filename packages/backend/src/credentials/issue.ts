@@ -1,9 +1,10 @@
-import { annotations, ClusterBindings, controlPlane as names, KlutchError, kubeconfigKey, labels } from '@klutch/api';
+import { annotations, controlPlane as names, KlutchError, kubeconfigKey, labels } from '@klutch/api';
 import {
   type CallOptions,
   type Clock,
   isKubeError,
   type KubeClient,
+  Namespaces,
   type ResourceType,
   type Secret,
   Secrets,
@@ -163,8 +164,8 @@ async function offer(
 /** Has the leader see that there is something to retire; a leader that does not hear of it looks now and then. */
 async function tell(client: KubeClient, { namespace }: Place, at: Date, call: CallOptions): Promise<void> {
   const patch = { metadata: { annotations: { [annotations.issuedAt]: at.toISOString() } } };
-  const ref = { namespace, name: names.clusterBinding };
-  await excusing(client.resource(ClusterBindings).patch(ref, { type: 'merge', patch }, call), 'KUBE_NOT_FOUND');
+  const noted = client.resource(Namespaces).patch({ name: namespace }, { type: 'merge', patch }, call);
+  await excusing(noted, 'KUBE_NOT_FOUND');
 }
 
 /** Ends a token that nobody got. What cannot be removed now retires by itself. */

@@ -40,8 +40,8 @@ const byCluster = 'cluster namespace';
 const courtesyMs = 2_000;
 
 /**
- * Secrets are not watched, since that would take the right to read all of them. What changes them tells so by the
- * ClusterBinding; what somebody else does to them is found by looking now and then.
+ * Secrets are not watched, since that would take the right to read all of them. What issues a credential
+ * notes it on the namespace; what somebody else does to them is found by looking now and then.
  */
 const slowLookMs = 5 * 60_000;
 
@@ -91,7 +91,8 @@ export function runCredentials(deps: CredentialDeps): Controller {
     return {
       start: async (enqueue, signal) => {
         const end = bindings.informer.subscribe((change) => {
-          const isStatus = change.type === 'updated' && !isNews(change.old, change.object);
+          const isStatus =
+            change.type === 'updated' && change.old.metadata.generation === change.object.metadata.generation;
           if (isStatus && !isBelievedSilent(change.object.metadata.namespace)) return;
           for (const key of inNamespace(change.object)) enqueue(key, { afterMs: courtesyMs });
         });
@@ -223,12 +224,6 @@ export function runCredentials(deps: CredentialDeps): Controller {
     if (!decision.removeAccount) return;
     await unlessGone(client.resource(ServiceAccounts).delete({ namespace, name: names.binder }, { signal }));
   }
-}
-
-/** Whether the binding names another Secret, or another credential was issued. */
-function isNews({ metadata: before }: ClusterBinding, { metadata: after }: ClusterBinding): boolean {
-  const issued = annotations.issuedAt;
-  return before.generation !== after.generation || before.annotations?.[issued] !== after.annotations?.[issued];
 }
 
 /** App clusters that a konnector on the control plane serves use no credential of this backend. */

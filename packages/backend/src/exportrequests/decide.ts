@@ -97,6 +97,8 @@ const refusals = {
     `${name} is not offered to this tenant. Ask the operator of the control plane to admit it in the template.`,
   ScopeRefused: (name: string) =>
     `${name} is cluster-scoped, and this control plane exports only namespaced APIs. Choose another API.`,
+  ClaimsRefused: (name: string) =>
+    `${name} has permission claims, and this control plane lets app clusters see all namespaces, so that these would open the objects of others. Choose another API, or ask its operator for consumer scope Namespaced.`,
   CRDNotFound: (name: string) => crdsMissing([name]),
 } as const;
 

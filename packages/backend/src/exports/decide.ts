@@ -137,4 +137,5 @@ const whyWithdrawn: Readonly<Record<Refusal, string>> = {
   NotEntitled: 'The template of this API no longer admits this tenant.',
   CRDNotFound: 'The API is being removed from the control plane.',
   ScopeRefused: 'This backend no longer exports cluster-scoped APIs.',
+  ClaimsRefused: 'This backend lets app clusters see all namespaces, and exports no API with permission claims.',
 };

@@ -13,7 +13,7 @@ export interface PolicyGrounds extends Omit<BackendPolicyGrounds, 'name'>, Pick<
 /** What each policy is for. */
 export const policyPurposes = ['mark', 'writes', 'tenants'] as const;
 
-/** The policies that come with the rights of a backend, each followed by its binding; see decision 23. */
+/** The policies that come with the rights of a backend, each followed by its binding; see decision 24. */
 export function backendPolicies({ name = controlPlane.backend, ...grounds }: PolicyGrounds): readonly KubeObject[] {
   const policies = {
     mark: markPolicy,

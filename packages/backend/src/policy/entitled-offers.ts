@@ -22,6 +22,10 @@ const refusals: Readonly<Record<Refusal, { readonly code: KlutchErrorCode; reado
     code: 'KLUTCH_API_SCOPE_REFUSED',
     what: 'is cluster-scoped, and this provider offers namespaced APIs only. Choose another API',
   },
+  ClaimsRefused: {
+    code: 'KLUTCH_API_SCOPE_REFUSED',
+    what: 'has permission claims, which this provider cannot grant in the scope of the cluster. Choose another API',
+  },
 };
 
 /** The offers of all APIs a tenant asks for, each once, in the order asked; throws when one of them cannot be bound. */

@@ -13,7 +13,7 @@ export interface Offer extends OfferedApi {
 }
 
 /** Why an API cannot be bound. */
-export type Refusal = 'NotExported' | 'CRDNotFound' | 'NotEntitled' | 'ScopeRefused';
+export type Refusal = 'NotExported' | 'CRDNotFound' | 'NotEntitled' | 'ScopeRefused' | 'ClaimsRefused';
 
 /** What can be bound, and by whom: the one place that decides it for pages, HTTP and controllers. */
 export interface Catalogue {

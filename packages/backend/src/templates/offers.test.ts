@@ -79,6 +79,7 @@ describe('judging whether an API may be bound', () => {
     ['another tenant, no CRD', [[template({ allowedTenants: [] })], undefined, tenant, 'Cluster'], 'NotEntitled'],
     ['no CRD', [[template({})], undefined, tenant, 'Cluster'], 'CRDNotFound'],
     ['a cluster-scoped API', [[template({})], crd('Cluster'), tenant, 'Namespaced'], 'ScopeRefused'],
+    ['claims where consumers see the cluster', [[template({})], crd(), tenant, 'Cluster'], 'ClaimsRefused'],
   ])('refuses with %s', (_, seen, refusal) => {
     expect(judge(...seen)).toBe(refusal);
   });
@@ -86,7 +87,6 @@ describe('judging whether an API may be bound', () => {
   it.each<[string, Parameters<typeof judge>]>([
     ['everybody', [[template({})], crd(), undefined, 'Namespaced']],
     ['a tenant that is named', [[template({ allowedTenants: ['x', 'team-a'] })], crd(), tenant, 'Namespaced']],
-    ['a cluster-scoped API where consumers see the cluster', [[template({})], crd('Cluster'), tenant, 'Cluster']],
   ])('offers it to %s', (_, seen) => {
     expect(judge(...seen)).toMatchObject({
       name: 'widgets.example.org',
@@ -95,6 +95,12 @@ describe('judging whether an API may be bound', () => {
       permissionClaims: [secrets],
       crd: seen[1],
     });
+  });
+
+  it('offers a cluster-scoped API without permission claims where consumers see the cluster', () => {
+    const api = { group: 'example.org', resource: 'widgets', permissionClaims: [] };
+
+    expect(judge([template({ api })], crd('Cluster'), tenant, 'Cluster')).toMatchObject({ permissionClaims: [] });
   });
 
   it('never offers a restricted API to a tenant that is not named', () => {

@@ -59,6 +59,8 @@ export function judge(
   if (!admits(template, tenant)) return 'NotEntitled';
   if (crd === undefined) return 'CRDNotFound';
   if (crd.spec.scope === 'Cluster' && consumerScope === 'Namespaced') return 'ScopeRefused';
+  // They would open all objects of the claimed types on the control plane, such as all Secrets, to every tenant.
+  if (consumerScope === 'Cluster' && template.api.permissionClaims.length > 0) return 'ClaimsRefused';
   return offerOf(template, crd);
 }
 

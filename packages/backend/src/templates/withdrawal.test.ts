@@ -10,6 +10,7 @@ describe('the right of a tenant to an API that it has bound', () => {
     ['stays while the CRD is missing, whose export ends anyway', 'CRDNotFound', true, templateGraceMs, undefined],
     ['ends at once when the template no longer names the tenant', 'NotEntitled', true, 0, 'NotEntitled'],
     ['ends at once when the API became cluster-scoped', 'ScopeRefused', true, 0, 'ScopeRefused'],
+    ['ends at once when the scope no longer permits its claims', 'ClaimsRefused', true, 0, 'ClaimsRefused'],
     ['stays when the template has just gone', 'NotExported', true, templateGraceMs - 1, undefined],
     ['ends when the template is gone for good', 'NotExported', true, templateGraceMs, 'NotExported'],
     ['stays when templates cannot be read', 'NotExported', false, templateGraceMs, undefined],

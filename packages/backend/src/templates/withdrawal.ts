@@ -17,7 +17,7 @@ export const templateGraceMs = 60_000;
 
 /**
  * Pure: why the rights of a tenant to an API end; undefined when they do not. A template that does not name the tenant, or
- * whose API has another scope, is evidence at once. A missing template is evidence only while templates can be read, and
+ * whose API has another scope or permission claims that its scope forbids, is evidence at once. A missing template is evidence only while templates can be read, and
  * after a grace period. A missing CRD ends the export itself.
  */
 export function withdrawalOf({ verdict, isReadable, missingForMs }: WithdrawalEvidence): Refusal | undefined {

@@ -35,7 +35,7 @@ export function tenantRights(scope: InformerScope, tenantRole: string): PlacedRu
       { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'create', 'patch', 'delete'] },
       { apiGroups: [rbacGroup], resources: ['roles'], verbs: ['create', 'patch'] },
       { apiGroups: [rbacGroup], resources: ['rolebindings'], verbs: ['create', 'patch', 'delete'] },
-      { apiGroups: [group], resources: ['clusterbindings'], verbs: ['create', 'patch'] },
+      { apiGroups: [group], resources: ['clusterbindings'], verbs: ['create'] },
       { apiGroups: [group], resources: ['clusterbindings/status'], verbs: ['patch'] },
       { apiGroups: [group], resources: ['apiserviceexports', 'apiservicenamespaces'], verbs: ['delete'] },
       { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
