@@ -1,6 +1,8 @@
 import type { InformerScope, OfferedApi } from '@klutch/api';
 import { backendAccess } from '@klutch/backend';
-import { type ClusterConfig, type KubeClient, Namespaces, parseKubeconfig } from '@klutch/kube';
+import { type ClusterConfig, connect, type KubeClient, Namespaces, parseKubeconfig } from '@klutch/kube';
+import { eventually } from '@klutch/kube/testing';
+import { rbacGroup, RoleBindings } from '../../packages/backend/src/objects/rbac.ts';
 import { type TestCluster, unique } from '../konnector/world.ts';
 
 /** What the rights of a backend depend on. */
@@ -36,7 +38,33 @@ export async function backendAccount(
   }
   users.set(admin, (users.get(admin) ?? new Set()).add(user));
   const config = parseKubeconfig(await kubeconfig({ name: user }), { source: 'the test', trust: 'local' });
+  await untilConfined(config, user, tenantRole);
   return { user, namespace, tenantRole, config };
+}
+
+/** Roles and policies are in force a moment after they were written: until it is a policy that keeps the backend out. */
+async function untilConfined(config: ClusterConfig, user: string, tenantRole: string): Promise<void> {
+  const client = connect(config, { userAgent: 'klutch-test/1' });
+  const elsewhere = {
+    apiVersion: `${rbacGroup}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: 'elsewhere', namespace: 'kube-system' },
+    subjects: [{ kind: 'User', name: user, apiGroup: rbacGroup }],
+    roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name: tenantRole },
+  };
+  const isDenied = () =>
+    client
+      .resource(RoleBindings)
+      .create(elsewhere, { dryRun: true })
+      .then(
+        () => false,
+        (error: unknown) => error instanceof Error && error.message.includes('ValidatingAdmissionPolicy'),
+      );
+  try {
+    await eventually(isDenied, { withinMs: 60_000, everyMs: 50 });
+  } finally {
+    await client.close();
+  }
 }
 
 /** Users of all backends that a control plane has known. */

@@ -154,7 +154,11 @@ onBindStage('klutch bind, when something is wrong,', (stage) => {
       ['https://a.example/', '--api', 'Widgets!'],
       /--api Widgets! is not the name of an API/,
     ],
-    ['machines without APIs', ['https://a.example/', '--non-interactive'], /--non-interactive needs --api: name the APIs to bind/],
+    [
+      'machines without APIs',
+      ['https://a.example/', '--non-interactive'],
+      /--non-interactive needs --api: name the APIs to bind/,
+    ],
     ['a tenant in the browser', ['https://a.example/', '--tenant', 'x'], /--tenant belongs to/],
     ['an id of no use', ['https://a.example/', '--cluster-id', 'a b'], /--cluster-id must be/],
     ['a group without user', ['https://a.example/', '--as-group', 'x'], /--as-group and --as-uid need --as/],
