@@ -209,7 +209,8 @@ export const errorCatalogue = {
     exit: 'remote',
   },
   KLUTCH_API_SCOPE_REFUSED: {
-    meaning: 'The provider cannot export the API in its consumer scope: it is cluster-scoped where only namespaced APIs are exported, or it has permission claims where app clusters see all namespaces.',
+    meaning:
+      'The provider cannot export the API in its consumer scope: it is cluster-scoped where only namespaced APIs are exported, or it has permission claims where app clusters see all namespaces.',
     remedy: 'Choose another API, or ask the operator for a provider with another consumer scope.',
     httpStatus: 403,
     exit: 'authorisation',
