@@ -26,6 +26,7 @@ export * from './objects/resource-type.ts';
 export * from './queue/index.ts';
 export { connect, createClient } from './resources/client.ts';
 export type * from './resources/types.ts';
+export * from './scope/index.ts';
 export * from './transport/index.ts';
 export * from './events/index.ts';
 export * from './health/index.ts';

@@ -1,3 +1,5 @@
+import { onAbort } from '../scope/on-abort.ts';
+
 /** Time and timers, passed in wherever a decision depends on them. */
 export interface Clock {
   /** Milliseconds on a scale that never jumps; only differences mean something. */
@@ -30,11 +32,11 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   return new Promise((resolve) => {
     const finish = () => {
       cancel();
-      signal?.removeEventListener('abort', finish);
+      leave?.();
       resolve();
     };
     const cancel = clock.after(ms, finish);
-    signal?.addEventListener('abort', finish, { once: true });
+    const leave = signal && onAbort(signal, finish);
   });
 }
 

@@ -2,7 +2,7 @@ import { systemClock } from '../clock/clock.ts';
 import { isKubeError, KubeError } from '../errors/kube-error.ts';
 import { apiVersionOf } from '../objects/resource-type.ts';
 import type { KubeRequest, Transport } from '../transport/types.ts';
-import { unlessAborted } from '../transport/unless-aborted.ts';
+import { unlessAborted } from '../scope/unless-aborted.ts';
 import { type AggregatedDiscovery, aggregatedAccept, fromAggregated } from './aggregated.ts';
 import { type ApiResourceList, fromResourceList } from './per-group.ts';
 import type { Discovered, ServedResource } from './served-resource.ts';

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { onAbort } from '../scope/on-abort.ts';
 
 /** A signal that aborts with its parents or after a time, and can be let go of. */
 export interface Deadline {
@@ -16,20 +16,13 @@ export const timedOut = Symbol('timed out');
  */
 export function deadline(parents: readonly (AbortSignal | undefined)[], limitMs: number | undefined): Deadline {
   const controller = new AbortController();
-  const onAbort = (event: Event) => controller.abort((event.target as AbortSignal).reason);
-  const present = parents.filter((parent) => parent !== undefined);
-  for (const parent of present) {
-    if (parent.aborted) controller.abort(parent.reason);
-    // Every request in flight listens to the signal of its component; a warning at eleven would be noise.
-    setMaxListeners(0, parent);
-    parent.addEventListener('abort', onAbort, { once: true });
-  }
+  const leave = parents.map((parent) => parent && onAbort(parent, () => controller.abort(parent.reason)));
   const timer = limitMs === undefined ? undefined : setTimeout(() => controller.abort(timedOut), limitMs);
   return {
     signal: controller.signal,
     clear: () => {
       clearTimeout(timer);
-      for (const parent of present) parent.removeEventListener('abort', onAbort);
+      for (const each of leave) each?.();
     },
   };
 }

@@ -7,7 +7,7 @@ import { deadline } from './deadline.ts';
 import { openPools, type Pools, type TlsMaterial } from './pools.ts';
 import { createSlots } from './slots.ts';
 import type { KubeRequest, KubeResponse, Send } from './types.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '../scope/unless-aborted.ts';
 
 /** The innermost {@link Send}: puts requests on connections of the cluster and follows certificates that rotate. */
 export interface Wire {
