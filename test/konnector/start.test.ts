@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   annotations,
   APIServiceBindings,
@@ -12,7 +15,7 @@ import {
 import { optionsFrom } from '@klutch/konnector';
 import { type Interceptor, KubeError, Leases, Namespaces, renderKubeconfig } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { bound } from './bound.ts';
 import { konnectorOptions, launch, localConfig, runKonnector, type TestKonnector } from './run-konnector.ts';
 import {
@@ -23,6 +26,7 @@ import {
   openOwnCluster,
   releasedBindingKind,
   sampleApi,
+  stayQuiet,
   widget,
 } from './world.ts';
 
@@ -123,6 +127,29 @@ onBothTiers('a konnector that starts', (clusters) => {
     }
 
     await Promise.all(replicas.map((replica) => replica.stop()));
+    await tenant.close();
+  });
+
+  it('KON-02 works on one of two replicas of the same name', async () => {
+    const { api, tenant, side } = await bound(clusters());
+    const local = await localConfig(side, { apis: [api] });
+    const options = async () => {
+      const usual = konnectorOptions(side, local);
+      const args = [`--kubeconfig=${await kubeconfigFile()}`];
+      const { identity } = (await optionsFrom(args, { POD_NAME: 'konnector-0' }, '1.0.0')).lease;
+      return { ...usual, lease: { ...usual.lease, identity } };
+    };
+    const first = await launch(await options());
+    await eventually(() => first.isLeader(), soon);
+    const second = await launch(await options());
+    await side.condition(api, 'Ready', 'True');
+    await stayQuiet(triesOfCandidatesMs);
+
+    expect([first.isLeader(), second.isLeader()]).toEqual([true, false]);
+    expect(notOfLease(second)).toEqual([]);
+    await first.stop();
+    await eventually(() => second.isLeader(), soon);
+    await second.stop();
     await tenant.close();
   });
 
@@ -269,4 +296,16 @@ onBothTiers('a konnector that starts', (clusters) => {
 /** Writes other than those for the lease. */
 function notOfLease({ writes }: TestKonnector) {
   return writes.filter(({ path }) => !path.includes('/leases'));
+}
+
+/** Longer than a candidate waits between two tries to take the lease. */
+const triesOfCandidatesMs = 1_000;
+
+/** A kubeconfig for whoever insists on one. */
+async function kubeconfigFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'klutch-start-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'kubeconfig');
+  await writeFile(file, renderKubeconfig({ server: 'https://127.0.0.1:1', user: { token: 'x' } }));
+  return file;
 }

@@ -197,7 +197,7 @@ describe('the options of a backend', () => {
   it('learn namespace and identity from the pod', async () => {
     const { options } = await read({}, { POD_NAME: 'p-1', POD_NAMESPACE: 'klutch' });
 
-    expect(options).toMatchObject({ namespace: 'klutch', lease: { identity: 'p-1' } });
+    expect(options).toMatchObject({ namespace: 'klutch', lease: { identity: expect.stringMatching(/^p-1_./) } });
     expect((await read({ namespace: 'own' }, { POD_NAMESPACE: 'klutch' })).options.namespace).toBe('own');
   });
 

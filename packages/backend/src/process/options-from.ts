@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { controlPlane, goKonnectorImage } from '@klutch/api';
-import { loadKubeconfig } from '@klutch/kube';
+import { loadKubeconfig, replicaIdentity } from '@klutch/kube';
 import { defaultTenantRole } from './backend-rules.ts';
 import { externalAddressFrom } from './external-address-from.ts';
 import { type Flags, parseFlags, type TextFlag, usage } from './flags.ts';
@@ -55,7 +55,7 @@ export async function optionsFrom(
     },
     lease: {
       name: flags.text('lease-name') ?? 'klutch-backend',
-      identity: env['POD_NAME'] || `${hostname()}-${process.pid}`,
+      identity: replicaIdentity(env['POD_NAME'] || hostname()),
     },
   };
   const cluster = await loadKubeconfig({ path: flags.text('kubeconfig'), env });

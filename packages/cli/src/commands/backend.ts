@@ -162,7 +162,7 @@ Environment:
                  see the flags whose names end in -file
   KUBECONFIG     kubeconfig files, as kubectl reads them
   LOG_LEVEL      see --log-level
-  POD_NAME       tells replicas apart (default: host and process)
+  POD_NAME       names this replica in its lease and Events (default: the host name)
   POD_NAMESPACE  see --namespace
 
 Health is at /healthz, /livez and /readyz of --operations-address, metrics are at /metrics there; --listen-address has

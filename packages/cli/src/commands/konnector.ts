@@ -85,7 +85,7 @@ const environment = `
 Environment:
   KUBECONFIG     kubeconfig files, as kubectl reads them
   LOG_LEVEL      see --log-level
-  POD_NAME       tells replicas apart (default: a random number)
+  POD_NAME       names this replica in its lease and Events (default: the host name)
   POD_NAMESPACE  see --lease-namespace
 
 Health is at /healthz, /livez and /readyz, metrics are at /metrics. Ctrl-C ends it in good order, a second one at once.

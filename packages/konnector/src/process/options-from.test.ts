@@ -23,7 +23,7 @@ describe('the command line of a konnector', () => {
     expect(await from([])).toMatchObject({
       mode: { kind: 'default' },
       local: { server: 'https://app.example' },
-      lease: { name: 'klutch-bind', namespace: 'kube-system', identity: expect.stringMatching(/^\d+$/) },
+      lease: { name: 'klutch-bind', namespace: 'kube-system', identity: expect.stringMatching(/._[0-9a-f-]{36}$/) },
       health: { port: 8080 },
       version: '1.0.0',
     });
@@ -32,7 +32,17 @@ describe('the command line of a konnector', () => {
   it('takes its place from the pod', async () => {
     const options = await from([], { POD_NAME: 'konnector-1', POD_NAMESPACE: 'klutch-bind' });
 
-    expect(options.lease).toEqual({ name: 'klutch-bind', namespace: 'klutch-bind', identity: 'konnector-1' });
+    const identity: unknown = expect.stringMatching(/^konnector-1_/);
+    expect(options.lease).toEqual({ name: 'klutch-bind', namespace: 'klutch-bind', identity });
+  });
+
+  it('has an identity of its own in every process, also in pods of the same name', async () => {
+    const [one, other] = await Promise.all([
+      from([], { POD_NAME: 'konnector-1' }),
+      from([], { POD_NAME: 'konnector-1' }),
+    ]);
+
+    expect(one.lease.identity).not.toBe(other.lease.identity);
   });
 
   it('understands the arguments that the Go backend gives in control-plane mode', async () => {

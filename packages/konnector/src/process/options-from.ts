@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
+import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import { KlutchError, kubeconfigKey, lease } from '@klutch/api';
-import { loadKubeconfig } from '@klutch/kube';
+import { loadKubeconfig, replicaIdentity } from '@klutch/kube';
 import type { KonnectorOptions, Mode } from './options.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function optionsFrom(
     lease: {
       name: optional(flags, 'lease-name') ?? lease.name,
       namespace: optional(flags, 'lease-namespace') ?? (env['POD_NAMESPACE'] || lease.fallbackNamespace),
-      identity: env['POD_NAME'] || String(randomInt(2 ** 31)),
+      identity: replicaIdentity(env['POD_NAME'] || hostname()),
     },
     health,
     version,

@@ -1,6 +1,6 @@
 import { type Backend, type BackendOptions, startBackend } from '@klutch/backend';
 import { goKonnectorImage } from '@klutch/api';
-import type { ClusterConfig, Logger } from '@klutch/kube';
+import { type ClusterConfig, type Logger, replicaIdentity } from '@klutch/kube';
 import type { State } from '../state/state.ts';
 import { backendNamespace, type Cluster } from './clusters.ts';
 
@@ -43,7 +43,7 @@ function optionsOf({ controlPlane, access, issuer, state, version }: BackendPlac
     konnectorImages: [],
     credentials: { lifetimeSeconds: 7 * 24 * 3600, graceSeconds: 3600, expirySeconds: 0 },
     quotas: { clustersPerTenant: 50, namespacesPerCluster: 200, objectsPerNamespace: 1000 },
-    lease: { name: 'klutch-backend', identity: `sandbox-${process.pid}`, timings: soleTimings },
+    lease: { name: 'klutch-backend', identity: replicaIdentity('sandbox'), timings: soleTimings },
     web: {
       baseUrl,
       issuer: {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { KlutchError, lease } from '@klutch/api';
 import { startKonnector } from '@klutch/konnector';
-import { type Logger, pause, silentLogger, systemClock } from '@klutch/kube';
+import { type Logger, pause, replicaIdentity, silentLogger, systemClock } from '@klutch/kube';
 import { findRunning } from '../control/running.ts';
 import { serveControl } from '../control/serve-control.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
@@ -127,7 +127,7 @@ async function startServices(
       lease: {
         name: lease.name,
         namespace: lease.fallbackNamespace,
-        identity: `sandbox-${process.pid}`,
+        identity: replicaIdentity('sandbox'),
         timings: soleTimings,
       },
       version,
