@@ -1,6 +1,6 @@
 import { eventually } from '@klutch/kit';
 import type { Content, SchemaCase, Trial } from '../../../packages/apiserver/src/schema/testing/index.ts';
-import type { JsonSchema } from '../../../packages/apiserver/src/schema/types.ts';
+import type { JsonSchema } from '@klutch/cel';
 import type { Answer, Client } from '../client.ts';
 import { anySchema, crds, definition, install } from '../definition.ts';
 import type { Sent } from '../objects.ts';

@@ -1,9 +1,16 @@
-import { type Frame, TooManySteps } from '../schema/cel/eval/frame.ts';
-import { plan, PlanError, type Program } from '../schema/cel/eval/plan.ts';
-import { checkSource } from '../schema/cel/rules/check-source.ts';
-import { type CelType, DYN, showType } from '../schema/cel/types/cel-type.ts';
-import { EvalError } from '../schema/cel/values/eval-error.ts';
-import type { CelValue } from '../schema/cel/values/value.ts';
+import {
+  type CelType,
+  type CelValue,
+  checkSource,
+  DYN,
+  EvalError,
+  type Frame,
+  plan,
+  PlanError,
+  type Program,
+  showType,
+  TooManySteps,
+} from '@klutch/cel';
 import { internalError, invalid } from '../schema/fields/field-error.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import { declarations, type Scope, VARIABLES } from './environment.ts';

@@ -1,4 +1,4 @@
-import { type CelType, DYN } from '../schema/cel/types/cel-type.ts';
+import { type CelType, DYN } from '@klutch/cel';
 import { compileExpression, type Expression, type Failed } from './compile-expression.ts';
 import { variableType } from './environment.ts';
 import type { PolicySpec, Validation } from './policy-objects.ts';

@@ -1,10 +1,9 @@
+import { type CelValue, jsonValue } from '@klutch/cel';
 import type { Authorizer } from '../authz/index.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { Call } from '../operations/call.ts';
 import type { Registry } from '../registry/registry.ts';
 import { bucketOf, keyOf, type ServedResource } from '../registry/served-resource.ts';
-import { jsonValue } from '../schema/cel/values/json.ts';
-import type { CelValue } from '../schema/cel/values/value.ts';
 import { notFound } from '../status/status-error.ts';
 import type { Store } from '../storage/types.ts';
 import { type AdmissionAttributes, attributesOf, type Change } from './admission-attributes.ts';

@@ -1,5 +1,15 @@
-import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from '../schema/cel/library/authorizer.ts';
-import { BOOL, type CelType, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from '../schema/cel/types/cel-type.ts';
+import {
+  AUTHORIZER_TYPE,
+  BOOL,
+  type CelType,
+  DYN,
+  INT,
+  listOf,
+  mapOf,
+  RESOURCE_CHECK_TYPE,
+  STRING,
+  TIMESTAMP,
+} from '@klutch/cel';
 
 /** Everything that expressions of policies can refer to, in the order in which programs take the values. */
 export const VARIABLES = [

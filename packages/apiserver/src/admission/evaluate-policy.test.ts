@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AuthorizerValue, ResourceCheck } from '../schema/cel/library/authorizer.ts';
-import { jsonValue } from '../schema/cel/values/json.ts';
+import { AuthorizerValue, jsonValue, ResourceCheck } from '@klutch/cel';
 import { compilePolicy } from './compile-policy.ts';
 import { evaluatePolicy, type PolicyInput } from './evaluate-policy.ts';
 import type { PolicySpec } from './policy-objects.ts';

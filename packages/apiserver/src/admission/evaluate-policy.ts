@@ -1,7 +1,5 @@
-import type { Frame } from '../schema/cel/eval/frame.ts';
+import { type CelValue, EvalError, type Frame } from '@klutch/cel';
 import { aggregateText } from '../authz/aggregate-text.ts';
-import { EvalError } from '../schema/cel/values/eval-error.ts';
-import type { CelValue } from '../schema/cel/values/value.ts';
 import { evaluate } from './compile-expression.ts';
 import type { Compiled, CompiledPolicy, CompiledValidation } from './compile-policy.ts';
 import { LazyVariables } from './lazy-variables.ts';

@@ -1,8 +1,4 @@
-import type { Frame } from '../schema/cel/eval/frame.ts';
-import { unescapeField } from '../schema/cel/types/escape.ts';
-import { EvalError, noSuchOverload } from '../schema/cel/values/eval-error.ts';
-import { MapValue } from '../schema/cel/values/map.ts';
-import type { CelValue } from '../schema/cel/values/value.ts';
+import { type CelValue, EvalError, type Frame, MapValue, noSuchOverload, unescapeField } from '@klutch/cel';
 import { evaluate } from './compile-expression.ts';
 import type { Compiled, CompiledPolicy } from './compile-policy.ts';
 

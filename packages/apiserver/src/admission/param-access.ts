@@ -1,10 +1,10 @@
+import { deepEqual } from '@klutch/cel';
 import type { User } from '../authn/user.ts';
 import { type Authorizer, PRIVILEGED_GROUP } from '../authz/index.ts';
 import type { Call } from '../operations/call.ts';
 import type { Registry } from '../registry/registry.ts';
 import { keyOf } from '../registry/served-resource.ts';
 import { forbidden } from '../schema/fields/field-error.ts';
-import { deepEqual } from '../schema/object/deep-equal.ts';
 import { invalid } from '../status/status-error.ts';
 import type { Store } from '../storage/types.ts';
 import type { Change } from './admission-attributes.ts';

@@ -1,8 +1,7 @@
+import { deepEqual, isReserved } from '@klutch/cel';
 import { dns1035LabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../metadata/name-rules.ts';
-import { isReserved } from '../schema/cel/types/escape.ts';
 import { duplicate, invalid, required, tooMany } from '../schema/fields/field-error.ts';
 import { child, index } from '../schema/fields/field-path.ts';
-import { deepEqual } from '../schema/object/deep-equal.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import { expressionCauses } from './compile-expression.ts';
 import { compilePolicy, type CompiledPolicy } from './compile-policy.ts';

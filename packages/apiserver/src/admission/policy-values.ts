@@ -1,10 +1,8 @@
+import { type AskAccess, AuthorizerValue, type CelValue, jsonValue, ResourceCheck } from '@klutch/cel';
 import { serviceAccountGroups, serviceAccountUsername } from '../authn/service-account-user.ts';
 import type { Authorizer } from '../authz/index.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { ServedResource } from '../registry/served-resource.ts';
-import { type AskAccess, AuthorizerValue, ResourceCheck } from '../schema/cel/library/authorizer.ts';
-import { jsonValue } from '../schema/cel/values/json.ts';
-import type { CelValue } from '../schema/cel/values/value.ts';
 import type { AdmissionAttributes, GroupVersionKind } from './admission-attributes.ts';
 
 /** The variable `request`; empty fields are not there. */

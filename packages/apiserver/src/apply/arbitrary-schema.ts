@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import type { JsonSchema } from '@klutch/cel';
 
 import type { Json, JsonObject } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 
 /** For tests: random structural schemas with all list and map types, small enough that objects often collide. */
 export function arbitrarySchema(): fc.Arbitrary<JsonSchema> {

@@ -1,4 +1,4 @@
-import { compareBytes } from '../schema/text/go-json.ts';
+import { compareBytes } from '@klutch/cel';
 import { union } from './field-set.ts';
 import { type Owner, ownerId, type Owners } from './owner.ts';
 

@@ -1,5 +1,4 @@
-import { compareBytes } from '../schema/text/go-json.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
+import { compareBytes, goQuote } from '@klutch/cel';
 import { StatusError } from '../status/status-error.ts';
 import type { Owner } from './owner.ts';
 import type { Conflict } from './ownership.ts';

@@ -1,9 +1,9 @@
+import { goJson } from '@klutch/cel';
 import type { ApiObject, Json } from '../objects/api-object.ts';
 import { isObject } from '../patch/json-value.ts';
 import { compare } from './compare.ts';
 import { difference, type FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
-import { goJson } from '../schema/text/go-json.ts';
 import { typeProblems } from './validate.ts';
 import type { ValueType } from './value-type.ts';
 

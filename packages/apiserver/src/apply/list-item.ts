@@ -1,6 +1,6 @@
+import { goQuote } from '@klutch/cel';
 import type { Json } from '../objects/api-object.ts';
 import { isObject, ownValue } from '../patch/json-value.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import { keyJson, type PathElement, valueElement } from './path-element.ts';
 import type { ListType } from './value-type.ts';
 

@@ -1,7 +1,7 @@
+import { compareBytes, goJson } from '@klutch/cel';
 import type { JsonObject, ManagedFieldsEntry } from '../objects/api-object.ts';
 import type { FieldSet } from './field-set.ts';
 import { parseFieldsV1, toFieldsV1 } from './fields-v1.ts';
-import { compareBytes, goJson } from '../schema/text/go-json.ts';
 
 /** One entry of `metadata.managedFields`, read. */
 export interface Owner {

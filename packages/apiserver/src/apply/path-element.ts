@@ -1,8 +1,7 @@
+import { compareBytes, goJson, goQuote } from '@klutch/cel';
 import type { Json, JsonObject } from '../objects/api-object.ts';
 import { goText } from '../patch/go-text.ts';
 import { isObject } from '../patch/json-value.ts';
-import { compareBytes, goJson } from '../schema/text/go-json.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 
 /**
  * One step of a path to a field, as FieldsV1 writes it: `f:name` a field, `k:{"name":"x"}` the list item with these

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 
 import type { ApiObject, Json, JsonObject } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { StatusError } from '../status/status-error.ts';
 import { applyPatch } from './apply-patch.ts';
 import { arbitraryObject, arbitrarySchema } from './arbitrary-schema.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { JsonSchema } from '@klutch/cel';
 
 import type { ApiObject, Json, JsonObject } from '../objects/api-object.ts';
 import { copyJson, isObject } from '../patch/json-value.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { builtInResetFields } from './built-in-reset-fields.ts';
 import { customResourceResetFields, type OwnershipScope } from './scope.ts';
 import { compileType } from './value-type.ts';

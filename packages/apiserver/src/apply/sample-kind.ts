@@ -1,5 +1,5 @@
+import type { JsonSchema } from '@klutch/cel';
 import type { ApiObject, JsonObject, ManagedFieldsEntry } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { type FieldSet, listPaths } from './field-set.ts';
 import { parseFieldsV1 } from './fields-v1.ts';
 import { describePath } from './path-element.ts';

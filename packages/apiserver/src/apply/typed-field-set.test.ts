@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 
-import type { JsonSchema } from '../schema/types.ts';
 import { fieldSet, setOfOne, union } from './field-set.ts';
 import { pathsOf, sampleType } from './sample-kind.ts';
 import { reconcileWithType, withNamedFields } from './typed-field-set.ts';

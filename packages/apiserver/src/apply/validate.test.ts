@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 
 import type { Json } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { joinProblems, typeProblems } from './validate.ts';
 import { compileType } from './value-type.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 
-import type { JsonSchema } from '../schema/types.ts';
 import { compileType, facetOf, fieldType, isDeducedMap, type MapType, type ValueType } from './value-type.ts';
 
 const text: JsonSchema = { type: 'string' };

@@ -1,7 +1,6 @@
+import { goJson, type JsonSchema } from '@klutch/cel';
 import type { Json } from '../objects/api-object.ts';
 import { objectMetaSchema } from '../patch/object-meta-schema.ts';
-import type { JsonSchema } from '../schema/types.ts';
-import { goJson } from '../schema/text/go-json.ts';
 
 /** What field ownership needs to know of a schema: how values merge. */
 export type ValueType = Facet | AnyType;

@@ -1,4 +1,4 @@
-import { isLongName, isShortName } from '../schema/formats/kubernetes-names.ts';
+import { isLongName, isShortName } from '@klutch/cel';
 
 /** Names and groups of service accounts as users. */
 

@@ -1,7 +1,7 @@
+import { goQuote } from '@klutch/cel';
 import type { User } from '../authn/user.ts';
 import type { ApiObject, Json } from '../objects/api-object.ts';
 import { sameJson } from '../patch/json-value.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import { forbidden, notFound, StatusError } from '../status/status-error.ts';
 import { aggregateText } from './aggregate-text.ts';
 import { quotedList } from './quoted-list.ts';

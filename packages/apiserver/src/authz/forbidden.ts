@@ -1,4 +1,4 @@
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote } from '@klutch/cel';
 import { forbidden, StatusError } from '../status/status-error.ts';
 import type { Attributes } from './attributes.ts';
 

@@ -1,6 +1,6 @@
+import { labelValueProblems, qualifiedNameProblems } from '@klutch/cel';
 import { forbidden, invalid, required } from '../schema/fields/field-error.ts';
 import { child, index } from '../schema/fields/field-path.ts';
-import { labelValueProblems, qualifiedNameProblems } from '../schema/formats/kubernetes-names.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import type { LabelRequirement, LabelSelector } from './rbac-objects.ts';
 

@@ -1,4 +1,4 @@
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote } from '@klutch/cel';
 
 /** Names as Go prints a list of them: `["a" "b"]`. */
 export function quotedList(values: readonly string[]): string {

@@ -1,5 +1,5 @@
+import { goQuote } from '@klutch/cel';
 import type { User } from '../authn/user.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import { aggregateText } from './aggregate-text.ts';
 import type { Attributes, Verdict } from './attributes.ts';
 import { type CompiledRule, compileRule, ruleAllows } from './compiled-rule.ts';

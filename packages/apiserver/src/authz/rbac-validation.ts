@@ -1,6 +1,6 @@
+import { dns1123SubdomainProblems } from '@klutch/cel';
 import { invalid, notSupported, required } from '../schema/fields/field-error.ts';
 import { child, index } from '../schema/fields/field-path.ts';
-import { dns1123SubdomainProblems } from '../schema/formats/kubernetes-names.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import { selectorCauses } from './label-selector-causes.ts';
 import { pathSegmentProblems } from './path-segment.ts';

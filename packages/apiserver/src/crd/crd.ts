@@ -1,6 +1,6 @@
+import type { JsonSchema } from '@klutch/cel';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { PrinterColumn, ScalePaths } from '../registry/served-resource.ts';
-import type { JsonSchema } from '../schema/types.ts';
 
 export const crdGroup = 'apiextensions.k8s.io';
 export const crdBucket = `${crdGroup}/customresourcedefinitions`;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { goJson } from '@klutch/cel';
 import { ShownAs } from '../schema/fields/field-error.ts';
 import { internalSchema } from '../schema/crd/internal-form.ts';
-import { goJson } from '../schema/text/go-json.ts';
 import type { Crd, CrdVersion } from './crd.ts';
 
 /** What versions of a definition may have in common. */

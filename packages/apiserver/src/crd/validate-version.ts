@@ -1,9 +1,7 @@
+import { buildNode, FieldPathError, findField, type JsonSchema } from '@klutch/cel';
 import { checkCrdSchema } from '../schema/index.ts';
-import { FieldPathError, findField } from '../schema/cel/rules/field-path.ts';
 import { duplicate, invalid, required, tooMany } from '../schema/fields/field-error.ts';
-import { buildNode } from '../schema/object/node.ts';
 import type { PrinterColumn, ScalePaths } from '../registry/served-resource.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import type { CrdVersion } from './crd.ts';
 import type { VersionContent } from './hub-spec.ts';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { goQuote } from '@klutch/cel';
 import type { DeletionOptions } from '../operations/delete.ts';
 import { unregistered } from '../operations/decode-object.ts';
 import { jsonKind } from '../kinds/types/json-kind.ts';
 import type { Json, JsonObject } from '../objects/api-object.ts';
 import { managerCauses } from '../metadata/field-manager.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import { badRequest, type FieldCause, invalid } from '../status/status-error.ts';
 
 /** Options of a write, from the query. */

@@ -1,4 +1,4 @@
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote } from '@klutch/cel';
 import type { FieldCause } from '../status/status-error.ts';
 
 /** Field errors about structs, whose fields Go shows in the order in which they are declared. */

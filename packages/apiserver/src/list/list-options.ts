@@ -1,4 +1,4 @@
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote } from '@klutch/cel';
 import {
   type FieldSelector,
   fieldSelector,

@@ -1,4 +1,4 @@
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote } from '@klutch/cel';
 import { badRequest, StatusError } from '../status/status-error.ts';
 import type { Store } from '../storage/types.ts';
 

@@ -7,4 +7,4 @@ export {
   dns1123SubdomainProblems as dnsSubdomainProblems,
   labelValueProblems,
   qualifiedNameProblems,
-} from '../schema/formats/kubernetes-names.ts';
+} from '@klutch/cel';

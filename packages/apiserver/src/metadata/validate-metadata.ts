@@ -1,6 +1,6 @@
+import { goQuote } from '@klutch/cel';
 import type { ApiObject, Metadata, OwnerReference } from '../objects/api-object.ts';
 import { hasOwnServer, type ServedResource } from '../registry/served-resource.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import type { FieldCause } from '../status/status-error.ts';
 import {
   asPrefix,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 import { builtInResources } from '../kinds/index.ts';
 import { allVerbs, type ServedResource } from '../registry/served-resource.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { openApiDocument } from './document.ts';
 
 interface Schema {

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '@klutch/cel';
 import { objectMetaSchema } from '../patch/index.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { inlineSchema, OBJECT_META, type OpenApiSchema } from './open-api-schema.ts';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/types.ts';
+import type { JsonSchema } from '@klutch/cel';
 import { refTo } from './component-name.ts';
 
 /** A schema in an OpenAPI document. */

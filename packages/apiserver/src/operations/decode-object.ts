@@ -1,9 +1,9 @@
+import { goQuote } from '@klutch/cel';
 import { jsonKind } from '../kinds/types/json-kind.ts';
 import { readMetadata } from '../metadata/read-metadata.ts';
 import type { ApiObject, Json, JsonObject } from '../objects/api-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import { apiVersionOf, type ServedResource } from '../registry/served-resource.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import { badRequest, invalid } from '../status/status-error.ts';
 import type { Call } from './call.ts';
 import { UnreadableObject } from '../status/unreadable-object.ts';

@@ -1,10 +1,10 @@
+import { goQuote } from '@klutch/cel';
 import type { Change, ReviewedObject } from '../admission/admission-attributes.ts';
 import { managedFieldsCauses } from '../metadata/field-manager.ts';
 import { metadataUpdateProblems } from '../metadata/validate-metadata.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import { apiVersionOf, storedGroup, type Strategy } from '../registry/served-resource.ts';
 import type { Entry } from '../storage/types.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import { conflict, type FieldCause, invalid, StatusError } from '../status/status-error.ts';
 import type { ObjectCall, Result, World } from './call.ts';
 import { storeNext, storeNothing } from './commit.ts';

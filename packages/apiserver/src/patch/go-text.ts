@@ -1,7 +1,5 @@
+import { compareBytes, goNumber, goQuote } from '@klutch/cel';
 import type { Json, JsonObject } from '../objects/api-object.ts';
-import { compareBytes } from '../schema/text/go-json.ts';
-import { goNumber } from '../schema/text/go-number.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 
 /**
  * Go's ways to put values into text. Some messages of Kubernetes contain values printed by Go itself, and clients

@@ -1,6 +1,6 @@
+import { goQuote } from '@klutch/cel';
 import type { Json } from '../objects/api-object.ts';
 import { badRequest, StatusError } from '../status/status-error.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
 import { goJsonKind } from './go-text.ts';
 import { copyJson, isObject, ownValue, sameJson, setValue } from './json-value.ts';
 

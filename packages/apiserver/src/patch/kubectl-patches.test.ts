@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 
 import type { Json, JsonObject } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { isPartOf } from './part-of.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';

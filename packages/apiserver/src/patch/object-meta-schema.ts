@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/types.ts';
+import type { JsonSchema } from '@klutch/cel';
 
 const text: JsonSchema = { type: 'string' };
 const time: JsonSchema = { type: 'string', format: 'date-time' };

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../schema/types.ts';
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote, type JsonSchema } from '@klutch/cel';
 import { refused } from './strategic-refusal.ts';
 
 /** How a field merges, and the schema of what is in it: of the items for a list, of the fields for an object. */

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '@klutch/cel';
 import type { Json, JsonObject } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { StatusError } from '../status/status-error.ts';
 import { goText, goType } from './go-text.ts';
 import { isObject, ownValue } from './json-value.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 
 import type { Json, JsonObject } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
 const text: JsonSchema = { type: 'string' };

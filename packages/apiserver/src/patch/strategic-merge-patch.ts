@@ -1,5 +1,5 @@
+import type { JsonSchema } from '@klutch/cel';
 import type { Json, JsonObject } from '../objects/api-object.ts';
-import type { JsonSchema } from '../schema/types.ts';
 import { badRequest } from '../status/status-error.ts';
 import { goJsonKind, goText } from './go-text.ts';
 import { copyJson, isObject, ownValue, setValue } from './json-value.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema } from '@klutch/cel';
 import { checkCrdSchema } from './check-crd-schema.ts';
-import type { JsonSchema } from './types.ts';
 
 const rules = (...texts: string[]) => ({ 'x-kubernetes-validations': texts.map((rule) => ({ rule })) });
 const root = (a: JsonSchema, more: JsonSchema = {}): JsonSchema => ({ type: 'object', properties: { a }, ...more });

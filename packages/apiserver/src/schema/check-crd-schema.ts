@@ -1,3 +1,4 @@
+import type { JsonSchema } from '@klutch/cel';
 import type { FieldCause } from '../status/status-error.ts';
 import { defaultProblems } from './crd/check-defaults.ts';
 import { openApiProblems } from './crd/check-openapi.ts';
@@ -6,7 +7,6 @@ import { internalSchema } from './crd/internal-form.ts';
 import { type RawSchema, unreadable } from './crd/raw-schema.ts';
 import { forbidden, invalid } from './fields/field-error.ts';
 import { structuralProblems } from './structural/check-structural.ts';
-import type { JsonSchema } from './types.ts';
 
 /** What a check of the schema of a CustomResourceDefinition must know besides the schema. */
 export interface CrdSchemaContext {

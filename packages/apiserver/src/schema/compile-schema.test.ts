@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonSchema, ValidationRule } from '@klutch/cel';
 import { compileSchema } from './compile-schema.ts';
-import type { JsonSchema, ValidationRule } from './types.ts';
 
 const ofSpec = (spec: JsonSchema) => compileSchema({ type: 'object', properties: { spec } });
 const words = (causes: readonly { readonly field: string; readonly message: string }[]) =>

@@ -1,19 +1,27 @@
+import {
+  buildNode,
+  buildRuleTree,
+  Correlation,
+  evaluateRules,
+  isObject,
+  type JsonSchema,
+  type Node,
+  OBJECT_FORMATS,
+  type RuleFailure,
+  type RuleTree,
+} from '@klutch/cel';
 import type { FieldCause } from '../status/status-error.ts';
-import { evaluateRules, type RuleReport } from './cel/rules/evaluate-rules.ts';
-import { buildRuleTree, type RuleTree } from './cel/rules/rule-tree.ts';
 import { errorText, invalid } from './fields/field-error.ts';
-import { OBJECT_FORMATS } from './formats/formats.ts';
+import { ruleCause } from './fields/rule-cause.ts';
 import { coerceEmbedded } from './object/coerce-embedded.ts';
-import { Correlation } from './object/correlation.ts';
 import { applyDefaults } from './object/defaults.ts';
 import { embeddedProblems } from './object/embedded-check.ts';
 import { listTypeProblems } from './object/list-type-check.ts';
-import { buildNode, isObject, type Node } from './object/node.ts';
 import { prune } from './object/prune.ts';
 import { UnreadableResource } from './object/unreadable-resource.ts';
 import { valueCheck, type ValueRules } from './object/value-check.ts';
 import { type Check, Walk } from './object/walk.ts';
-import type { CompiledSchema, JsonSchema, PruneOptions } from './types.ts';
+import type { CompiledSchema, PruneOptions } from './types.ts';
 
 const OBJECT_RULES: ValueRules = { formats: OBJECT_FORMATS, intOrString: ['integer', 'string'] };
 
@@ -28,6 +36,8 @@ const BLOCKING = new Set([
 const NOT_CHECKED =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
+type OnTolerated = Parameters<CompiledSchema['validate']>[2];
+
 /** Compiles a schema that `checkCrdSchema` finds nothing wrong with. */
 export function compileSchema(source: JsonSchema): CompiledSchema {
   const node = buildNode(source);
@@ -40,7 +50,7 @@ export function compileSchema(source: JsonSchema): CompiledSchema {
     causes: readonly FieldCause[],
     object: object,
     old: object | undefined,
-    onTolerated: RuleReport['onTolerated'],
+    onTolerated: OnTolerated,
   ) => [...causes, ...(rules ? ruleProblems(rules, causes, object, old && { value: old, node }, onTolerated) : [])];
 
   return {
@@ -107,9 +117,10 @@ function ruleProblems(
   causes: readonly FieldCause[],
   object: object,
   before: { readonly value: object; readonly node: Node } | undefined,
-  onTolerated: RuleReport['onTolerated'],
+  onTolerated: OnTolerated,
 ): FieldCause[] {
   if (causes.some(({ reason }) => BLOCKING.has(reason))) return [invalid('', null, NOT_CHECKED)];
   const here = before && new Correlation(before.node, object, before.value);
-  return evaluateRules(rules, object, before?.value, { here, above: undefined }, '', { causes: [], onTolerated });
+  const report = { failures: [], onTolerated: (failure: RuleFailure) => onTolerated?.(errorText(ruleCause(failure))) };
+  return evaluateRules(rules, object, before?.value, { here, above: undefined }, '', report).map(ruleCause);
 }

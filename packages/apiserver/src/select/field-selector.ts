@@ -1,4 +1,4 @@
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote } from '@klutch/cel';
 import { badRequest } from '../status/status-error.ts';
 import type { Entry } from '../storage/types.ts';
 import { type FieldTerm, fieldTermText } from './field-terms.ts';

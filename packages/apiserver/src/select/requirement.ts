@@ -1,4 +1,4 @@
-import { goQuote } from '../schema/text/go-quote.ts';
+import { goQuote } from '@klutch/cel';
 import { qualifiedNameProblems, labelValueProblems } from '../metadata/name-rules.ts';
 
 export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';

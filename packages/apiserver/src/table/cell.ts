@@ -1,7 +1,6 @@
-import { goJson } from '../schema/text/go-json.ts';
+import { goJson, goNumber } from '@klutch/cel';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { PrinterColumn } from '../registry/served-resource.ts';
-import { goNumber } from '../schema/text/go-number.ts';
 import { ageSince } from './duration.ts';
 import { readJsonPath } from './json-path.ts';
 

@@ -1,8 +1,8 @@
+import { goQuote } from '@klutch/cel';
 import { dnsSubdomainProblems, pathSegmentProblems } from '../../metadata/name-rules.ts';
 import type { ApiObject } from '../../objects/api-object.ts';
 import { kubeTime } from '../../operations/kube-time.ts';
 import { forbidden, invalid, required } from '../../schema/fields/field-error.ts';
-import { goQuote } from '../../schema/text/go-quote.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn, type Shown } from '../columns.ts';
 import { serviceNameProblems } from '../core/validate-service.ts';

@@ -1,5 +1,5 @@
+import { goJson } from '@klutch/cel';
 import { qualifiedNameProblems } from '../../metadata/name-rules.ts';
-import { goJson } from '../../schema/text/go-json.ts';
 import { invalid } from '../../schema/fields/field-error.ts';
 import { key as keyPath } from '../../schema/fields/field-path.ts';
 import type { FieldCause } from '../../status/status-error.ts';

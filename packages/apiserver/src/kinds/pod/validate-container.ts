@@ -1,7 +1,7 @@
+import { goQuote } from '@klutch/cel';
 import { dnsLabelProblems } from '../../metadata/name-rules.ts';
 import { duplicate, invalid, notSupported, required } from '../../schema/fields/field-error.ts';
 import { child, index } from '../../schema/fields/field-path.ts';
-import { goQuote } from '../../schema/text/go-quote.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import type { Container } from './pod-types.ts';
 

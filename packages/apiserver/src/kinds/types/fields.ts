@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema/types.ts';
+import type { JsonSchema } from '@klutch/cel';
 import type { Field, Form, GoType, Struct } from './go-type.ts';
 
 /** Words to declare the fields of built-in kinds with, in the order and manner of their Go structs. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema/types.ts';
+import type { JsonSchema } from '@klutch/cel';
 
 /**
  * The types of fields of built-in kinds, as Kubernetes declares them in Go. They decide which JSON is taken, what is

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schema/types.ts';
+import type { JsonSchema } from '@klutch/cel';
 import type { Field, Form, GoType, Struct } from './go-type.ts';
 
 const ANYTHING: JsonSchema = { 'x-kubernetes-preserve-unknown-fields': true };

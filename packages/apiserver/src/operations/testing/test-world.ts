@@ -1,9 +1,9 @@
+import type { JsonSchema } from '@klutch/cel';
 import { compileType } from '../../apply/index.ts';
 import type { ApiObject, Json } from '../../objects/api-object.ts';
 import { createRegistry } from '../../registry/registry.ts';
 import { allVerbs, type ServedResource } from '../../registry/served-resource.ts';
 import { compileSchema } from '../../schema/index.ts';
-import type { JsonSchema } from '../../schema/types.ts';
 import { openStore } from '../../storage/index.ts';
 import type { Call, ObjectCall, Result, World } from '../call.ts';
 import type { Body } from '../decode-object.ts';

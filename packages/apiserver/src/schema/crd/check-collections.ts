@@ -1,8 +1,7 @@
+import { hasDefault, type JsonSchema } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { forbidden, invalid, notSupported, required } from '../fields/field-error.ts';
 import { child, key } from '../fields/field-path.ts';
-import { hasDefault } from '../object/node.ts';
-import type { JsonSchema } from '../types.ts';
 import { hasItemList, itemsOf } from './raw-schema.ts';
 
 const LIST_TYPE = 'x-kubernetes-list-type';

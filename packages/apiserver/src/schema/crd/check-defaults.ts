@@ -1,17 +1,23 @@
+import {
+  buildNode,
+  buildPartialTree,
+  deepEqual,
+  DEFAULT_FORMATS,
+  evaluateRules,
+  hasDefault,
+  type JsonSchema,
+  NO_HISTORY,
+  type Node,
+} from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
-import { evaluateRules, NO_HISTORY } from '../cel/rules/evaluate-rules.ts';
-import { buildPartialTree } from '../cel/rules/rule-tree.ts';
 import { errorText, invalid } from '../fields/field-error.ts';
 import { child, key } from '../fields/field-path.ts';
-import { DEFAULT_FORMATS } from '../formats/formats.ts';
+import { ruleCause } from '../fields/rule-cause.ts';
 import { coerceEmbedded } from '../object/coerce-embedded.ts';
-import { deepEqual } from '../object/deep-equal.ts';
 import { embeddedProblems } from '../object/embedded-check.ts';
-import { buildNode, hasDefault, type Node } from '../object/node.ts';
 import { prune } from '../object/prune.ts';
 import { valueCheck } from '../object/value-check.ts';
 import { Walk } from '../object/walk.ts';
-import type { JsonSchema } from '../types.ts';
 import { itemsOf } from './raw-schema.ts';
 
 const META_FIELDS = new Set(['metadata', 'kind', 'apiVersion']);
@@ -102,5 +108,6 @@ function celProblems(value: unknown, node: Node, path: string, isResource: boole
   const rules = buildPartialTree(node, isResource);
   if (!rules) return [];
   const unchanged = evaluateRules(rules, value, value, NO_HISTORY, path);
-  return unchanged.length > 0 ? unchanged : evaluateRules(rules, value, undefined, NO_HISTORY, path);
+  const failures = unchanged.length > 0 ? unchanged : evaluateRules(rules, value, undefined, NO_HISTORY, path);
+  return failures.map(ruleCause);
 }

@@ -1,8 +1,7 @@
+import { hasDefault, isSchema, type JsonSchema } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { forbidden, invalid, notSupported } from '../fields/field-error.ts';
 import { child, index, key } from '../fields/field-path.ts';
-import { hasDefault, isSchema } from '../object/node.ts';
-import type { JsonSchema } from '../types.ts';
 import { collectionProblems } from './check-collections.ts';
 import { ruleProblems, ruleTextProblems } from './check-rules.ts';
 import type { CostLedger, Occurrence } from './costs.ts';

@@ -1,10 +1,14 @@
+import {
+  buildNode,
+  type CompiledRule,
+  compileRules,
+  isFieldPath,
+  type JsonSchema,
+  type ValidationRule,
+} from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
-import { type CompiledRule, compileRules } from '../cel/rules/compile-rules.ts';
-import { isFieldPath } from '../cel/rules/field-path.ts';
 import { internalError, invalid, notSupported, required } from '../fields/field-error.ts';
 import { child, index } from '../fields/field-path.ts';
-import { buildNode } from '../object/node.ts';
-import type { JsonSchema, ValidationRule } from '../types.ts';
 import type { CostLedger, Occurrence } from './costs.ts';
 import { internalRule } from './internal-form.ts';
 import { unreadable } from './raw-schema.ts';

@@ -1,8 +1,6 @@
+import { buildNode, type JsonSchema, schemaType, type SchemaType } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
-import { schemaType, type SchemaType } from '../cel/types/schema-type.ts';
 import { forbidden } from '../fields/field-error.ts';
-import { buildNode } from '../object/node.ts';
-import type { JsonSchema } from '../types.ts';
 import { isFilled } from './raw-schema.ts';
 
 /** The most that one rule, and all rules of a schema together, may cost. */

@@ -1,7 +1,5 @@
+import { goJson, isSchema, type JsonSchema, type ValidationRule } from '@klutch/cel';
 import { ShownAs } from '../fields/field-error.ts';
-import { isSchema } from '../object/node.ts';
-import { goJson } from '../text/go-json.ts';
-import type { JsonSchema, ValidationRule } from '../types.ts';
 import type { RawSchema } from './raw-schema.ts';
 
 /** Some messages of Kubernetes show schemas and rules as it holds them in memory: every field, by its Go name. */

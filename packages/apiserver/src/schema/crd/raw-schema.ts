@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../types.ts';
+import type { JsonSchema } from '@klutch/cel';
 
 /** A schema as it was written, with parts of JSON Schema that Kubernetes knows and refuses. */
 export interface RawSchema extends JsonSchema {

@@ -1,5 +1,4 @@
-import { OBJECT_FORMATS } from '../formats/formats.ts';
-import type { JsonSchema } from '../types.ts';
+import { type JsonSchema, OBJECT_FORMATS } from '@klutch/cel';
 import { schemasBelow } from './raw-schema.ts';
 
 /** The formats of strings, anywhere in a schema, that the server does not know and therefore does not check. */

@@ -1,7 +1,5 @@
+import { goJson, goNumber, goQuote } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
-import { goJson } from '../text/go-json.ts';
-import { goNumber } from '../text/go-number.ts';
-import { goQuote } from '../text/go-quote.ts';
 
 /** The machine-readable reason of a field error and the words that begin its message. */
 const WORDS = {

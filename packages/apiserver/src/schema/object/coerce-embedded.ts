@@ -1,8 +1,8 @@
+import { isObject, type Node } from '@klutch/cel';
 import { readMetadata } from '../../metadata/read-metadata.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { invalid } from '../fields/field-error.ts';
 import { child, index, key } from '../fields/field-path.ts';
-import { isObject, type Node } from './node.ts';
 
 /** What came of reading the embedded resources of an object. */
 export interface Coerced {

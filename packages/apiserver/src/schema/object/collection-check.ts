@@ -1,6 +1,5 @@
+import { deepEqual, type JsonSchema } from '@klutch/cel';
 import { invalid, required, tooMany } from '../fields/field-error.ts';
-import type { JsonSchema } from '../types.ts';
-import { deepEqual } from './deep-equal.ts';
 import { refuse } from './scalar-check.ts';
 import type { Check, Walk } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type Node } from './node.ts';
+import { isObject, type Node } from '@klutch/cel';
 
 /** Fills in defaults, in place: fields that are absent, or null where null is not allowed. Parents are never made up. */
 export function applyDefaults(value: unknown, node: Node | undefined): void {

@@ -1,9 +1,8 @@
+import { dns1035LabelProblems, isObject, type Node } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { invalid, required } from '../fields/field-error.ts';
 import { child, index, key } from '../fields/field-path.ts';
-import { dns1035LabelProblems } from '../formats/kubernetes-names.ts';
 import { metadataProblems } from './embedded-metadata.ts';
-import { isObject, type Node } from './node.ts';
 
 /** Checks `apiVersion`, `kind` and `metadata` of resources embedded anywhere in a value. */
 export function embeddedProblems(value: unknown, node: Node | undefined, path = ''): FieldCause[] {

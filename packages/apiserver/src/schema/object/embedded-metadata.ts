@@ -1,8 +1,8 @@
+import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from '@klutch/cel';
 import { readMetadata } from '../../metadata/read-metadata.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { invalid, tooLong } from '../fields/field-error.ts';
 import { child } from '../fields/field-path.ts';
-import { dns1123LabelProblems, labelValueProblems, qualifiedNameProblems } from '../formats/kubernetes-names.ts';
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 

@@ -1,7 +1,5 @@
+import { deepEqual, goJson, isInt64 } from '@klutch/cel';
 import { notSupported } from '../fields/field-error.ts';
-import { goJson } from '../text/go-json.ts';
-import { deepEqual } from './deep-equal.ts';
-import { isInt64 } from './type-check.ts';
 import type { Check } from './walk.ts';
 
 /** Checks that a value is one of those listed. Null never is. */

@@ -1,8 +1,7 @@
+import { goJson, isObject, type Node } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { duplicate, invalid } from '../fields/field-error.ts';
 import { child, index, key } from '../fields/field-path.ts';
-import { goJson } from '../text/go-json.ts';
-import { isObject, type Node } from './node.ts';
 
 /** Finds duplicates in lists of type set and map, anywhere in a value. */
 export function listTypeProblems(value: unknown, node: Node | undefined, path = ''): FieldCause[] {

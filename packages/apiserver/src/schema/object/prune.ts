@@ -1,5 +1,4 @@
-import { compareBytes } from '../text/go-json.ts';
-import type { Node } from './node.ts';
+import { compareBytes, type Node } from '@klutch/cel';
 
 /** How a value is pruned. */
 export interface Pruning {

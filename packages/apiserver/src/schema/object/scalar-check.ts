@@ -1,9 +1,6 @@
+import { codePoints, compilePattern, type Formats, goFloat, goInt, isInt64, type JsonSchema } from '@klutch/cel';
 import { invalid, tooLong } from '../fields/field-error.ts';
-import type { Formats } from '../formats/formats.ts';
-import { compilePattern } from '../patterns/pattern.ts';
-import { goFloat, goInt } from '../text/go-number.ts';
-import type { JsonSchema } from '../types.ts';
-import { isInt64, isWhole, wrongType } from './type-check.ts';
+import { isWhole, wrongType } from './type-check.ts';
 import type { Check, Walk } from './walk.ts';
 
 /** Length and pattern of a string; the first that fails is reported. */
@@ -23,17 +20,6 @@ export function stringCheck({ maxLength, minLength, pattern }: JsonSchema): Chec
     }
   };
 }
-
-export function codePoints(text: string): number {
-  let count = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(at + 1))) count--;
-  }
-  return count;
-}
-
-const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** Formats apply to strings only; those nobody knows say nothing. */
 export function formatCheck(format: string, formats: Formats): Check | undefined {

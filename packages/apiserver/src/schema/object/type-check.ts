@@ -1,5 +1,5 @@
+import { goQuote, isInt64 } from '@klutch/cel';
 import { typeInvalid } from '../fields/field-error.ts';
-import { goQuote } from '../text/go-quote.ts';
 import type { Check, Walk } from './walk.ts';
 
 /** JSON type and, for numbers, the format under which Go holds the value. */
@@ -32,9 +32,6 @@ export function kindOf(value: unknown): Kind {
       return Array.isArray(value) ? KINDS.array : KINDS.object;
   }
 }
-
-/** Whole numbers up to 64 bits: what Go holds as int64. */
-export const isInt64 = (value: number) => Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 
 /** Checks that a value has one of the types; a known format widens or narrows this as Kubernetes does. */
 export function typeCheck(types: readonly string[], nullable: boolean, format: string): Check | undefined {

@@ -1,9 +1,7 @@
-import type { Formats } from '../formats/formats.ts';
-import type { JsonSchema } from '../types.ts';
+import { type Formats, isSchema, type JsonSchema } from '@klutch/cel';
 import { fieldsCheck, listCheck } from './collection-check.ts';
 import { enumCheck } from './enum-check.ts';
 import { junctorCheck } from './junctor-check.ts';
-import { isSchema } from './node.ts';
 import { formatCheck, numberCheck, stringCheck } from './scalar-check.ts';
 import { kindOf, typeCheck } from './type-check.ts';
 import type { Check } from './walk.ts';

@@ -1,5 +1,5 @@
+import type { Correlation } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
-import type { Correlation } from './correlation.ts';
 
 /** Examines one value and reports to the walk. */
 export type Check = (value: unknown, walk: Walk) => void;

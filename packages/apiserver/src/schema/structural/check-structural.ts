@@ -1,10 +1,8 @@
+import { compareBytes, isSchema, type JsonSchema } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { isFilled, itemsOf } from '../crd/raw-schema.ts';
 import { errorText, forbidden, invalid, required } from '../fields/field-error.ts';
 import { child, key } from '../fields/field-path.ts';
-import { isSchema } from '../object/node.ts';
-import { compareBytes } from '../text/go-json.ts';
-import type { JsonSchema } from '../types.ts';
 import { completenessProblems } from './completeness.ts';
 import { isIntOrStringAllOf, isIntOrStringAnyOf, junctorProblems } from './junctors.ts';
 

@@ -1,8 +1,8 @@
+import type { JsonSchema } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { itemsOf } from '../crd/raw-schema.ts';
 import { required } from '../fields/field-error.ts';
 import { child, index, key } from '../fields/field-path.ts';
-import type { JsonSchema } from '../types.ts';
 
 /** A schema and where it stands; undefined where the structure says nothing. */
 interface Structure {

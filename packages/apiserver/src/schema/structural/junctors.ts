@@ -1,9 +1,8 @@
+import { type JsonSchema, patternProblem } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { itemsOf } from '../crd/raw-schema.ts';
 import { forbidden, invalid } from '../fields/field-error.ts';
 import { child, index, key } from '../fields/field-path.ts';
-import { patternProblem } from '../patterns/pattern.ts';
-import type { JsonSchema } from '../types.ts';
 
 /** `anyOf: [{type: integer}, {type: string}]`, which the union of the two may have written out. */
 export function isIntOrStringAnyOf({ anyOf = [] }: JsonSchema): boolean {

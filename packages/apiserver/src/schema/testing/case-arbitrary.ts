@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { JsonSchema } from '@klutch/cel';
 
-import type { JsonSchema } from '../types.ts';
 import { fieldSchema, kindSchema } from './schema-arbitrary.ts';
 import { sentValue, storedValue } from './value-arbitrary.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { JsonSchema, ValidationRule } from '@klutch/cel';
 
-import type { JsonSchema, ValidationRule } from '../types.ts';
 import { SAYINGS } from './rule-sayings.ts';
 
 const REASONS = ['FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired', 'FieldValueDuplicate'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { JsonSchema, ValidationRule } from '@klutch/cel';
 
-import type { JsonSchema, ValidationRule } from '../types.ts';
 import { maybe } from './maybe.ts';
 import { rules } from './rule-arbitrary.ts';
 import { fittingValue, FORMATS } from './value-arbitrary.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-
-import type { JsonSchema } from '../types.ts';
+import type { JsonSchema } from '@klutch/cel';
 
 /** JSON of any kind, small. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
