@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
+import { adaptConcurrency } from '../transport/adapt-concurrency.ts';
+import { loopback, ok } from '../transport/loopback.fixture.ts';
 import { KubeError } from '../errors/kube-error.ts';
 import { createManualClock } from '../testing/manual-clock.ts';
 import type { KubeRequest, KubeResponse, Send } from '../transport/types.ts';
@@ -28,6 +30,8 @@ function setup() {
   const term = beginTerm(clock, 10_000, 'ns/lease', momentOf(clock));
   return { clock, term, fence: fenceWrites(term) };
 }
+
+const { serve, open } = loopback();
 
 describe('fence', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('lets %s pass during the term and not after', async (method) => {
@@ -95,5 +99,54 @@ describe('fence', () => {
     const conflict = new KubeError('KUBE_CONFLICT', 'modified');
 
     await expect(fence(() => Promise.reject(conflict))(request('PUT'))).rejects.toBe(conflict);
+  });
+
+  it.each([
+    ['the limit of calls', { maxConnections: 8, most: 1 }],
+    ['connections', { maxConnections: 1, most: 8 }],
+  ])('keeps back a write that waited for %s when the term ended, also while no timer fires', async (_, limits) => {
+    const { clock, fence } = setup();
+    const received: string[] = [];
+    let answerFirst = () => {};
+    const server = await serve((incoming, response) => {
+      received.push(`${incoming.method} ${incoming.url}`);
+      answerFirst = () => ok(incoming, response);
+    });
+    const interceptors = [fence, adaptConcurrency({ most: limits.most, clock })];
+    const transport = open(server, {}, { maxConnections: limits.maxConnections, interceptors });
+    const first = transport.json({ ...request('GET'), path: '/first' });
+    const second = transport.json({ ...request('PATCH'), path: '/second' });
+    second.catch(() => {});
+    await vi.waitFor(() => expect(received).toEqual(['GET /first']));
+
+    clock.jump(3_600_000);
+    answerFirst();
+
+    await first;
+    await expect(second).rejects.toMatchObject({ code: 'KUBE_LEADERSHIP_LOST' });
+    expect(received).toEqual(['GET /first']);
+  });
+
+  it('keeps back a write whose credentials came after the term', async () => {
+    const { clock, fence } = setup();
+    const received: string[] = [];
+    const server = await serve((incoming, response) => {
+      received.push(incoming.url ?? '');
+      ok(incoming, response);
+    });
+    let times = 0;
+    const credentials = {
+      current: async () => {
+        times += 1;
+        // They are asked for before the fence, for the header, and after it, for the connection.
+        if (times === 2) clock.jump(3_600_000);
+        return { authorization: 'Bearer late' };
+      },
+      invalidate: () => {},
+    };
+    const transport = open(server, {}, { interceptors: [fence], credentials });
+
+    await expect(transport.json(request('PATCH'))).rejects.toMatchObject({ code: 'KUBE_LEADERSHIP_LOST' });
+    expect(received).toEqual([]);
   });
 });

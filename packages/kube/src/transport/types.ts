@@ -12,6 +12,8 @@ export interface KubeRequest {
   readonly mode: 'call' | 'stream';
   /** Milliseconds until a call is given up, its repetitions included; streams have none. Default 30 s. */
   readonly timeoutMs?: number;
+  /** Called at the last moment, when nothing is left to wait for; what it throws keeps the request from being sent. */
+  readonly beforeSend?: () => void;
   /** What the request is about, for errors, metrics and traces. Never contains secrets. */
   readonly about: RequestSubject;
 }

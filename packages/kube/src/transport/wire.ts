@@ -66,6 +66,7 @@ export function createWire(options: WireOptions): Wire {
     signal.throwIfAborted();
     // Pools are chosen and used in one step: in between, another request could rotate and close them.
     const pools = poolsFor({ ca, certificate: credentials.certificate, key: credentials.key });
+    request.beforeSend?.();
     const dispatcher: Dispatcher = request.mode === 'call' ? pools.calls : pools.streams;
     return dispatcher.request({
       origin: base.origin,
