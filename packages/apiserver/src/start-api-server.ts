@@ -19,6 +19,7 @@ import {
 } from './authz/index.ts';
 import { API_SERVER, createSystemCaller, placeOf } from './controllers/caller/system-caller.ts';
 import { startControllers } from './controllers/index.ts';
+import { crdBucket } from './crd/crd.ts';
 import { servedVersions } from './crd/served-versions.ts';
 import { Endings } from './endings.ts';
 import { createHandler } from './http/handler.ts';
@@ -151,6 +152,8 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
   });
   await controllers.ready;
   const watches = createWatchHub(store, patience);
+  // The CRD controller has heard of the change before, and watches of what happened to objects before it.
+  endings.add(store.watch(crdBucket, store.revision, () => watches.endOutdated()));
   const handler = createHandler({
     world,
     gate: createGate(authenticator, authorizer),

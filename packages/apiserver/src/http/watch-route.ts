@@ -31,7 +31,9 @@ export function watch(
   });
   // Nobody would end the watch of a client that left while it was being let in.
   if (response.destroyed) return;
-  const open = hub.open({ listed, options, since: resource.since, shape: shapeOf(world, admitted, wanted) }, sink);
+  const { group, version, since, definition } = resource;
+  const isOutdated = () => world.registry.find(group, version, resource.resource)?.definition !== definition;
+  const open = hub.open({ listed, options, since, shape: shapeOf(world, admitted, wanted), isOutdated }, sink);
   response.on('close', () => open.end());
 }
 

@@ -113,6 +113,8 @@ export interface ServedResource extends GroupResource {
   readonly builtIn: boolean;
   /** Revision at which the server came to know the type: there is no history of it before. Default: that of the store. */
   readonly since?: number;
+  /** Stands for the state of the CustomResourceDefinition that the type comes from; a watch ends when it changes. */
+  readonly definition?: string;
   /** Shown to clients as a Warning header when the version is deprecated. */
   readonly deprecationWarning?: string;
 }

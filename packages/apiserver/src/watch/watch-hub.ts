@@ -13,6 +13,8 @@ export interface WatchHub {
   open(request: WatchRequest, sink: Sink): { end(): void };
   /** How many watches there are now. */
   readonly size: number;
+  /** Ends watches of types that are not served any more as they were, so that clients list again. */
+  endOutdated(): void;
   /** Ends all watches. */
   close(): void;
 }
@@ -51,6 +53,9 @@ export function createWatchHub(store: Store, options: WatchHubOptions = {}): Wat
     },
     get size() {
       return watches.size;
+    },
+    endOutdated() {
+      for (const watch of watches) if (watch.isOutdated) watch.end();
     },
     close() {
       for (const watch of watches) watch.end();

@@ -15,6 +15,8 @@ export interface WatchRequest {
   readonly since?: number;
   readonly options: ListOptions;
   readonly shape: Shape;
+  /** Whether the type is not served any more as it was when the watch began. Default: it always is. */
+  readonly isOutdated?: () => boolean;
 }
 
 /** Times of a watch, in milliseconds. */
@@ -93,6 +95,10 @@ export class Watch {
     }
     if (options.allowWatchBookmarks) this.#scheduleBookmark();
     this.#goOn();
+  }
+
+  get isOutdated(): boolean {
+    return this.#request.isOutdated?.() ?? false;
   }
 
   /** Ends the stream; nothing is written afterwards. */

@@ -61,7 +61,7 @@ describe('a new definition', () => {
     expect(stored('things')?.metadata.managedFields).toContainEqual(expect.objectContaining(ours));
   });
 
-  it('has no history from before it was served, and keeps what it has when it changes', async () => {
+  it('has no history from before it was served, nor from before it changed', async () => {
     const crd = testCrd('ex.io', { plural: 'youngs', kind: 'Young' });
     const before = cluster.store.revision;
     await cluster.create('customresourcedefinitions', crd.metadata, { spec: crd.spec });
@@ -73,7 +73,7 @@ describe('a new definition', () => {
     const versions = [...crd.spec.versions, { name: 'v2', served: true, storage: false }];
     await cluster.patch('customresourcedefinitions', 'youngs.ex.io', { spec: { versions } } as unknown as Json);
     await settle();
-    expect(cluster.world.registry.find('ex.io', 'v2', 'youngs')?.since).toBe(since);
+    expect(cluster.world.registry.find('ex.io', 'v2', 'youngs')?.since).toBeGreaterThan(since);
   });
 
   it('is served in memory at the moment its status is', async () => {

@@ -17,17 +17,18 @@ export function createCrdRegistrar(context: ControllerContext, typesOf: TypesOfC
   const { registry, store } = context.world;
   const builtIn = new Set(registry.all().flatMap((type) => (type.builtIn ? [type.bucket] : [])));
   const shown = new Map<string, { readonly bucket: string; readonly state: string }>();
-  const knownSince = new Map<string, number>();
+  const known = new Map<string, { readonly definition: string; readonly since: number }>();
   const isBuiltIn = (crd: Crd) => builtIn.has(bucketOfCrd(crd));
 
-  const replace = (bucket: string, types: ReturnType<TypesOfCrd>) => {
-    if (types.length > 0 && !knownSince.has(bucket)) knownSince.set(bucket, store.durableRevision);
-    const since = knownSince.get(bucket);
+  const replace = (bucket: string, types: ReturnType<TypesOfCrd>, definition = '') => {
+    if (types.length === 0) known.delete(bucket);
+    else if (known.get(bucket)?.definition !== definition)
+      known.set(bucket, { definition, since: store.durableRevision });
+    const origin = known.get(bucket);
     registry.replace(
       bucket,
-      types.map((type) => ({ ...type, since })),
+      types.map((type) => ({ ...type, ...origin })),
     );
-    if (types.length === 0) knownSince.delete(bucket);
     context.typeChanges.announce();
   };
 
@@ -40,12 +41,12 @@ export function createCrdRegistrar(context: ControllerContext, typesOf: TypesOfC
       if (isBuiltIn(crd) || before?.state === state) return;
       const types = servedTypes(crd, typesOf);
       shown.set(name, { bucket, state });
-      if (types.length > 0 || before !== undefined) replace(bucket, types);
+      if (types.length > 0 || before !== undefined) replace(bucket, types, definitionOf(crd));
     },
     hide: (name) => {
-      const known = shown.get(name);
-      if (!shown.delete(name) || known === undefined) return;
-      replace(known.bucket, []);
+      const before = shown.get(name);
+      if (!shown.delete(name) || before === undefined) return;
+      replace(before.bucket, []);
     },
   };
 }
@@ -55,10 +56,14 @@ export function bucketOfCrd({ spec }: Crd): string {
   return bucketOf({ group: spec.group, resource: spec.names.plural });
 }
 
-/** Everything that makes a difference to what is served; the generation stands for the specification. */
+/** Everything that makes a difference to what is served. */
 function stateOf(crd: Crd): string {
-  const { uid, generation, deletionTimestamp } = crd.metadata;
-  const isTerminating = deletionTimestamp !== undefined;
-  const names = Object.entries(crd.status?.acceptedNames ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([uid, generation, isEstablished(crd), isTerminating, names]);
+  const isTerminating = crd.metadata.deletionTimestamp !== undefined;
+  return JSON.stringify([definitionOf(crd), isEstablished(crd), isTerminating]);
+}
+
+/** What a type is, whether it is being deleted or not; the generation stands for the specification. */
+function definitionOf({ metadata: { uid, generation }, status }: Crd): string {
+  const names = Object.entries(status?.acceptedNames ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([uid, generation, names]);
 }
