@@ -1,6 +1,7 @@
 import { eventually } from '@klutch/kit';
 import { expect } from 'vitest';
 import type { Client, Received } from '../client.ts';
+import { crds, install } from '../definition.ts';
 import { configMap } from '../objects.ts';
 import { inNamespace } from '../paths.ts';
 import { conformance } from '../suite.ts';
@@ -44,6 +45,31 @@ conformance(
         await gone(admin, `${name}-grandchild`);
       });
     }
+
+    check('deletes the dependents of all objects of a definition that is deleted', async ({ admin }) => {
+      const crd = { group: 'gc.conf.example', kind: 'Parent' };
+      await install(admin, crd);
+      const parents = inNamespace('gc.conf.example/v1/parents', namespace);
+      const apiVersion = 'gc.conf.example/v1';
+      const parent = async (name: string) => {
+        const owner = await admin.create(parents(), { apiVersion, kind: crd.kind, metadata: { name } });
+        const labels = { of: 'parents' };
+        await admin.create(maps(), dependent(name, [ownedBy(owner, { apiVersion, kind: crd.kind })], { labels }));
+      };
+      const left = async () => (await admin.get(`${maps()}?labelSelector=of=parents`)).body.items.length;
+      // The garbage collector of Kubernetes looks for new kinds every thirty seconds.
+      await parent('known');
+      await admin.delete(`${parents('known')}?propagationPolicy=Foreground`);
+      await eventually(async () => (await admin.get(parents('known'))).status === 404, {
+        what: 'the garbage collector knows the kind',
+        withinMs: 90_000,
+      });
+      for (let index = 0; index < 100; index += 1) await parent(`p${index}`);
+
+      await admin.delete(crds(`parents.${crd.group}`));
+
+      await eventually(async () => (await left()) === 0, { what: 'all dependents are gone', withinMs: 60_000 });
+    });
 
     check('leaves orphans, without their owner', async ({ admin }) => {
       const owner = await admin.create(maps(), configMap('orphaner'));

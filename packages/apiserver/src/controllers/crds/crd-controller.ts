@@ -59,9 +59,7 @@ export function startCrdController(context: ControllerContext, typesOf: TypesOfC
     const { name = '', resourceVersion = '', finalizers = [] } = crd.metadata;
     const left = finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
     const metadata = { resourceVersion, finalizers: left.length === 0 ? null : left };
-    const released = caller.mergePatch(crdType(), { name }, { metadata });
-    if (!store.get(crdBucket, keyOf(undefined, name))) registrar.hide(name);
-    await released;
+    await caller.mergePatch(crdType(), { name }, { metadata });
   }
 
   function watchInstances(crd: Crd): void {

@@ -3,9 +3,6 @@ import type { Entry } from '../../storage/types.ts';
 import { FOREGROUND, ORPHAN } from './decide.ts';
 import { type Dependent, DependentIndex, idOf } from './dependent-index.ts';
 
-/** How many owners that are gone are remembered. */
-const GONE_LIMIT = 500;
-
 /**
  * Who depends on whom, kept up by telling it of every change; in turn it tells which objects deserve another look. Most
  * objects have no part in this and are passed over without being parsed.
@@ -16,7 +13,8 @@ export class DependencyGraph {
   /** Owners in foreground deletion: uid by id, id by uid. */
   readonly #waiting = new Map<string, string>();
   readonly #waitingByUid = new Map<string, string>();
-  readonly #gone = new Set<string>();
+  /** Owners that were seen to go and are still named: their type may be gone, too, so that nobody can look them up. */
+  readonly #gone = new Map<string, { readonly namespace: string | undefined }>();
 
   /** @param examine is called with the id of an object that may have to go, or may go now */
   constructor(examine: (id: string) => void) {
@@ -36,20 +34,17 @@ export class DependencyGraph {
   /** An object has been there and is not any more; something else may be in its place. */
   observeGone(last: Entry): void {
     if (this.#index.isEmpty) return;
-    const { uid = '' } = last.object().metadata;
+    const { uid = '', namespace } = last.object().metadata;
     const dependents = this.#index.dependentsOf(uid);
     if (dependents.length === 0) return;
-    this.#gone.add(uid);
-    for (const oldest of this.#gone) {
-      if (this.#gone.size <= GONE_LIMIT) break;
-      this.#gone.delete(oldest);
-    }
+    this.#gone.set(uid, { namespace });
     for (const dependent of dependents) this.#look(dependent);
   }
 
   /** Forgets the objects of a type that is not served any more. */
   removeBucket(bucket: string): void {
     this.#index.removeBucket(bucket);
+    for (const uid of this.#gone.keys()) this.#forgetUnnamed(uid);
     for (const [id, uid] of this.#waiting) if (id.startsWith(idOf(bucket, ''))) this.#stopWaiting(id, uid);
   }
 
@@ -67,9 +62,15 @@ export class DependencyGraph {
     return this.#waiting.has(idOf(bucket, key));
   }
 
-  /** Whether an owner of that uid was seen to go, not long ago. */
+  /** Whether an owner of that uid, which others still name, was seen to go. */
   hasGone(uid: string): boolean {
     return this.#gone.has(uid);
+  }
+
+  /** Whether it was one that an object in this namespace may name. */
+  hasGoneFrom(namespace: string | undefined, uid: string): boolean {
+    const gone = this.#gone.get(uid);
+    return gone !== undefined && (gone.namespace === undefined || gone.namespace === namespace);
   }
 
   #blocking(uid: string): readonly Dependent[] {
@@ -99,9 +100,14 @@ export class DependencyGraph {
     this.#index.set(bucket, key, now);
     if (now.length > 0) this.#examine(idOf(bucket, key));
     for (const { uid } of before) {
+      this.#forgetUnnamed(uid);
       const owner = this.#waitingByUid.get(uid);
       if (owner !== undefined) this.#examine(owner);
     }
+  }
+
+  #forgetUnnamed(uid: string): void {
+    if (this.#index.dependentsOf(uid).length === 0) this.#gone.delete(uid);
   }
 
   #noteDeletion(id: string, metadata: Metadata | undefined): void {

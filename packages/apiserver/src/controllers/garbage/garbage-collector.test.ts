@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { crdBucket } from '../../crd/crd.ts';
 import type { ApiObject, OwnerReference } from '../../objects/api-object.ts';
 import { createCrdRegistrar } from '../crds/crd-registrar.ts';
 import { testCrd, testTypesOfCrd } from '../testing/test-types.ts';
@@ -195,6 +196,30 @@ describe('an owner that never was', () => {
     const crd = testCrd('elsewhere.org', { plural: 'things', kind: 'Thing' });
     crd.status = { conditions: [{ type: 'Established', status: 'True', reason: '', message: '' }] };
     createCrdRegistrar(context, testTypesOfCrd).show(crd);
+    await settle();
+    expect(remaining()).toEqual([]);
+  });
+});
+
+describe('owners whose type goes with them', () => {
+  const crd = () => {
+    const made = testCrd('elsewhere.org', { plural: 'parents', kind: 'Parent' });
+    made.status = { conditions: [{ type: 'Established', status: 'True', reason: '', message: '' }] };
+    return made;
+  };
+
+  it('are gone although their type is not served any more, however many they were', async () => {
+    const registrar = createCrdRegistrar(context, testTypesOfCrd);
+    registrar.show(crd());
+    await cluster.store.commit({ bucket: crdBucket, key: '/parents.elsewhere.org', object: crd() });
+    const names = Array.from({ length: 600 }, (_, index) => `p${index}`);
+    for (const name of names) {
+      const owner = await cluster.create('parents', { name, namespace: 'one' });
+      await configMap(name, [refTo(owner)]);
+    }
+    await settle();
+    await Promise.all(names.map((name) => cluster.remove('parents', name, 'one')));
+    registrar.hide(crd().metadata.name ?? '');
     await settle();
     expect(remaining()).toEqual([]);
   });

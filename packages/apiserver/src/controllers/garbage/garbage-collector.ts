@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../storage/types.ts';
 import { type ControllerContext, controllerLoop, type RunningController } from '../context.ts';
 import { storedTypes } from '../types/stored-types.ts';
 import { watchTypes } from '../types/watch-types.ts';
-import { decideGarbage, type SeenObject } from './decide.ts';
+import { decideGarbage, type OwnerState, type SeenObject } from './decide.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import { idOf, placeOfId } from './dependent-index.ts';
 import { createGarbageActions } from './garbage-actions.ts';
@@ -59,10 +59,15 @@ export function startGarbageCollector(context: ControllerContext): GarbageCollec
     const someWait = others.some((dependent) => graph.isWaiting(dependent));
     return {
       metadata,
-      owners: ownerReferences.map((reference) => ({ reference, state: owners.stateOf(reference, namespace) })),
+      owners: ownerReferences.map((reference) => ({ reference, state: stateOf(reference, namespace) })),
       dependents: someWait ? 'waiting' : others.length > 0 ? 'some' : 'none',
       isBlocked: metadata.deletionTimestamp !== undefined && graph.blockersOf(uid).length > 0,
     };
+  }
+
+  function stateOf(reference: OwnerReference, namespace: string | undefined): OwnerState {
+    const state = owners.stateOf(reference, namespace);
+    return state === 'unknown' && graph.hasGoneFrom(namespace, reference.uid) ? 'absent' : state;
   }
 
   function invalidOwners({ metadata, owners: named }: SeenObject): readonly OwnerReference[] {

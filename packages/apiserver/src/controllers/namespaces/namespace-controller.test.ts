@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningController } from '../context.ts';
+import { crdBucket } from '../../crd/crd.ts';
 import { createCrdRegistrar } from '../crds/crd-registrar.ts';
 import { testCrd, testTypesOfCrd } from '../testing/test-types.ts';
 import { dyingStore, recordEvents, type TestContext, testWorld, type TestWorld } from '../testing/test-world.ts';
@@ -145,6 +146,7 @@ describe('a namespace', () => {
     const crd = testCrd('ex.io', { plural: 'things', kind: 'Thing' });
     crd.status = { conditions: [{ type: 'Established', status: 'True', reason: '', message: '' }] };
     createCrdRegistrar(context, testTypesOfCrd).show(crd);
+    await cluster.store.commit({ bucket: crdBucket, key: '/things.ex.io', object: crd });
     await create('things', 'late', ['hold.me/please']);
     await cluster.remove('namespaces', 'doomed');
     await settle();
