@@ -1,7 +1,8 @@
 import type { ReviewedObject } from '../admission/admission-attributes.ts';
 import { trackScale } from '../apply/index.ts';
-import type { ApiObject, Json } from '../objects/api-object.ts';
+import type { ApiObject, Json, JsonObject } from '../objects/api-object.ts';
 import { applyJsonPatch, applyMergePatch } from '../patch/index.ts';
+import { ownValue, setValue } from '../patch/json-value.ts';
 import { apiVersionOf, keyOf, type ScalePaths, type ServedResource } from '../registry/served-resource.ts';
 import { labelSelectorFrom } from '../select/index.ts';
 import { readJsonPath } from '../table/json-path.ts';
@@ -149,10 +150,11 @@ function wantedReplicas(object: ApiObject, { specReplicasPath }: ScalePaths): nu
 function setAt(object: ApiObject, path: string, value: number): void {
   const steps = path.split('.').filter((step) => step !== '');
   const last = steps.pop() ?? '';
-  let at = object as Record<string, unknown>;
+  let at = object as unknown as JsonObject;
   for (const step of steps) {
-    at[step] ??= {};
-    at = at[step] as Record<string, unknown>;
+    const below = ownValue(at, step) ?? {};
+    setValue(at, step, below);
+    at = below as JsonObject;
   }
-  at[last] = value;
+  setValue(at, last, value);
 }

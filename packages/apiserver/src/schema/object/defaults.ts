@@ -1,4 +1,6 @@
 import { isObject, type Node } from '@klutch/cel';
+import type { Json, JsonObject } from '../../objects/api-object.ts';
+import { setValue } from '../../patch/json-value.ts';
 
 /** Fills in defaults, in place: fields that are absent, or null where null is not allowed. Parents are never made up. */
 export function applyDefaults(value: unknown, node: Node | undefined): void {
@@ -18,7 +20,7 @@ function defaultProperties(fields: Record<string, unknown>, node: Node): void {
   for (const [name, property] of node.properties) {
     if (property.default === undefined) continue;
     const isSet = Object.hasOwn(fields, name) && (fields[name] !== null || property.nullable);
-    if (!isSet) fields[name] = structuredClone(property.default);
+    if (!isSet) setValue(fields as JsonObject, name, structuredClone(property.default) as Json);
   }
 }
 
