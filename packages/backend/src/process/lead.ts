@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import {
-  adaptConcurrency,
   type Clock,
   connect,
   type Controller,
@@ -63,11 +62,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
   const client = connect(options.cluster, {
     ...transport,
     maxConnections,
-    interceptors: [
-      fenceWrites(term),
-      adaptConcurrency({ most: maxConnections, clock }),
-      ...(transport.interceptors ?? []),
-    ],
+    interceptors: [fenceWrites(term), ...(transport.interceptors ?? [])],
   });
   const rights = createOwnRights({ client, clock, ...options });
   const deps: ControllerDeps = { client, informers, rights, clock, log, signal, ...(metrics ? { metrics } : {}) };

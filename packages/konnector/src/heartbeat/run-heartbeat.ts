@@ -146,7 +146,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     written = await clusterBindings.patch(
       ref,
       { type: 'merge', patch: { metadata: { uid, resourceVersion }, status } },
-      { subresource: 'status', signal: until },
+      { subresource: 'status', signal: until, traffic: 'control' },
     );
   }
 

@@ -17,7 +17,7 @@ export async function probeNamespace(
   options: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<ProbeAnswer> {
   try {
-    const namespace = await client.resource(Namespaces).get({ name }, options);
+    const namespace = await client.resource(Namespaces).get({ name }, { ...options, traffic: 'control' });
     return { is: 'ok', uid: namespace.metadata.uid ?? '' };
   } catch (error) {
     if (isKubeError(error, 'KUBE_NOT_FOUND')) {

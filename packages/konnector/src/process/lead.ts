@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type APIServiceBinding, kubeconfigKey } from '@klutch/api';
 import {
-  adaptConcurrency,
   type Clock,
   connect,
   createTransport,
@@ -55,11 +54,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
   const transportFor = (): TransportOptions => ({
     ...transport,
     maxConnections,
-    interceptors: [
-      fenceWrites(term),
-      adaptConcurrency({ most: maxConnections, clock }),
-      ...(transport.interceptors ?? []),
-    ],
+    interceptors: [fenceWrites(term), ...(transport.interceptors ?? [])],
   });
   const stop = new AbortController();
   const { signal } = stop;

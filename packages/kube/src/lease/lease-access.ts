@@ -1,7 +1,7 @@
 import { type Lease, Leases } from '../objects/core.ts';
 import type { ObjectRef } from '../objects/meta.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { KubeClient } from '../resources/types.ts';
+import type { CallOptions, KubeClient } from '../resources/types.ts';
 import { limitTime } from './limit-time.ts';
 
 /** Reads and writes one lease, each request within a time limit. */
@@ -16,11 +16,11 @@ export interface LeaseAccess {
 /** Access to a lease through a client. `limitMs` must be short against the renew deadline: slow requests are failures. */
 export function createLeaseAccess(client: KubeClient, ref: ObjectRef, clock: Clock, limitMs: number): LeaseAccess {
   const leases = client.resource(Leases);
-  const limited = <T>(call: (signal: AbortSignal) => Promise<T>, parent?: AbortSignal) =>
-    limitTime(clock, limitMs, call, parent);
+  const limited = <T>(call: (options: CallOptions) => Promise<T>, parent?: AbortSignal) =>
+    limitTime(clock, limitMs, (signal) => call({ signal, timeoutMs: limitMs, traffic: 'control' }), parent);
   return {
-    read: (parent) => limited((signal) => leases.find(ref, { signal, timeoutMs: limitMs }), parent),
-    create: (lease) => limited((signal) => leases.create(lease, { signal, timeoutMs: limitMs })),
-    replace: (lease, parent) => limited((signal) => leases.replace(lease, { signal, timeoutMs: limitMs }), parent),
+    read: (parent) => limited((options) => leases.find(ref, options), parent),
+    create: (lease) => limited((options) => leases.create(lease, options)),
+    replace: (lease, parent) => limited((options) => leases.replace(lease, options), parent),
   };
 }

@@ -3,6 +3,7 @@ import type { KubeRequest } from '../transport/types.ts';
 import { collectionPath, type Location, objectPath, query, resourceName } from './paths.ts';
 import type {
   ApplyOptions,
+  CallOptions,
   DeleteOptions,
   GetOptions,
   ListOptions,
@@ -119,15 +120,16 @@ function call(
   verb: string,
   type: Location,
   ref: { readonly name?: string; readonly namespace?: string },
-  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly subresource?: string },
+  options: CallOptions & { readonly subresource?: string },
   headers: Readonly<Record<string, string>> = {},
-): Pick<KubeRequest, 'mode' | 'about' | 'headers' | 'signal' | 'timeoutMs'> {
+): Pick<KubeRequest, 'mode' | 'about' | 'headers' | 'signal' | 'timeoutMs' | 'traffic'> {
   const resource = resourceName(type, options.subresource);
   return {
     mode: 'call',
     headers: { accept: 'application/json', ...headers },
     signal: options.signal,
     timeoutMs: options.timeoutMs,
+    traffic: options.traffic,
     about: { verb, resource, object: describe(resource, ref) },
   };
 }

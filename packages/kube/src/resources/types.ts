@@ -1,11 +1,8 @@
 import type { KubeList, KubeObject, ObjectRef } from '../objects/meta.ts';
 import type { ResourceType } from '../objects/resource-type.ts';
-import type { Transport } from '../transport/types.ts';
+import type { KubeRequest, Transport } from '../transport/types.ts';
 
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-}
+export type CallOptions = Pick<KubeRequest, 'signal' | 'timeoutMs' | 'traffic'>;
 
 export interface GetOptions extends CallOptions {
   readonly subresource?: string;
@@ -25,7 +22,7 @@ export interface ListOptions extends CallOptions {
   readonly metadataOnly?: boolean;
 }
 
-export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue' | 'timeoutMs'> {
+export interface WatchOptions extends Omit<ListOptions, 'limit' | 'continue' | 'timeoutMs' | 'traffic'> {
   /** Seconds after which the server ends the watch. */
   readonly timeoutSeconds?: number;
   readonly allowBookmarks?: boolean;

@@ -1,4 +1,3 @@
-export { adaptConcurrency, type ConcurrencyOptions } from './adapt-concurrency.ts';
 export { compose } from './interceptors.ts';
 export { type RetryOptions } from './retry.ts';
 export { createTransport, type TransportOptions, userAgentOf } from './transport.ts';

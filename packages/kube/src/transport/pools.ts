@@ -9,10 +9,12 @@ export interface TlsMaterial {
   readonly key?: string;
 }
 
-/** Connections to one server: a few shared ones for calls, as many as needed for streams. */
+/** Connections to one server. */
 export interface Pools {
-  readonly calls: Dispatcher;
-  readonly streams: Dispatcher;
+  /** A few shared ones, for data calls. */
+  readonly limited: Dispatcher;
+  /** As many as needed, for streams and control calls. */
+  readonly unlimited: Dispatcher;
   /** Lets requests in flight finish, then closes; used when credentials rotate. */
   drain(): Promise<void>;
   /** Closes at once. */
@@ -36,17 +38,17 @@ export function openPools(config: ClusterConfig, tls: TlsMaterial, maxConnection
           requestTls: tlsOptions(config, tls),
           connections: connections ?? undefined,
         });
-  const calls = open(maxConnections);
-  // A watch holds its connection for minutes, so streams never share the bounded pool.
-  const streams = open(null);
+  const limited = open(maxConnections);
+  // A watch holds its connection for minutes, and a control call must not wait for one.
+  const unlimited = open(null);
   return {
-    calls,
-    streams,
+    limited,
+    unlimited,
     drain: async () => {
-      await Promise.all([calls.close(), streams.close()]);
+      await Promise.all([limited.close(), unlimited.close()]);
     },
     destroy: async () => {
-      const destroyed = Promise.all([calls.destroy(), streams.destroy()]);
+      const destroyed = Promise.all([limited.destroy(), unlimited.destroy()]);
       connector.abandon();
       await destroyed;
     },

@@ -6,6 +6,7 @@ import { answerError, notKubernetes } from './answer-error.ts';
 import { authenticate } from './authenticate.ts';
 import { connectionError } from './connection-error.ts';
 import { compose } from './interceptors.ts';
+import { limitCalls } from './limit-calls.ts';
 import { measure, traceRequests } from './observe.ts';
 import { readText } from './read-text.ts';
 import { type RetryOptions, retry } from './retry.ts';
@@ -15,14 +16,14 @@ import { createWire } from './wire.ts';
 export interface TransportOptions {
   /** Names the component to the API server, such as `klutch-konnector/1.2.0`. */
   readonly userAgent: string;
-  /** Connections for calls; streams have their own. Default 8. */
+  /** Data calls in flight, and connections for them, at most; fewer while the server is busy. Default 8. */
   readonly maxConnections?: number;
   /** Time limit of a call that names none, in milliseconds. Default 30 s. */
   readonly timeoutMs?: number;
   readonly retry?: RetryOptions;
   /** Where request metrics go; none are kept without it. */
   readonly registry?: Registry;
-  /** Put between authentication and the connection, so that they see what the server would: fault injection, recording. */
+  /** Put next to the connection, so that they see what the server would, when it would: fences, fault injection, recording. */
   readonly interceptors?: readonly Interceptor[];
   /** Replaces the credentials the configuration describes. */
   readonly credentials?: CredentialSource;
@@ -31,11 +32,12 @@ export interface TransportOptions {
 /** Connects to the API server of `config`. Nothing is sent before the first request. */
 export function createTransport(config: ClusterConfig, options: TransportOptions): Transport {
   const credentials = options.credentials ?? createCredentialSource(config);
+  const { maxConnections = 8 } = options;
   const wire = createWire({
     config,
     credentials,
     ca: config.ca ? pemReader(config.ca) : async () => undefined,
-    maxConnections: options.maxConnections ?? 8,
+    maxConnections,
   });
   const interceptors = [
     traceRequests(),
@@ -43,6 +45,7 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
     ...(options.registry ? [measure(options.registry)] : []),
     authenticate(credentials, config.impersonate),
     onlySuccess(config),
+    limitCalls({ most: maxConnections, closed: wire.closed }),
     ...(options.interceptors ?? []),
   ];
   const sendComplete = compose(interceptors, wire.send);

@@ -10,6 +10,11 @@ export interface KubeRequest {
   readonly signal?: AbortSignal;
   /** `call`: a bounded request with an answer. `stream`: an answer that lasts, such as a watch; runs on its own connection. */
   readonly mode: 'call' | 'stream';
+  /**
+   * `control`: a small call by which others learn that this process and the server are alive, such as a probe, the renewal of
+   * a lease or a heartbeat. It waits for no `data` call and shares no connection with one. Default `data`.
+   */
+  readonly traffic?: Traffic;
   /** Milliseconds until a call is given up, its repetitions included; streams have none. Default 30 s. */
   readonly timeoutMs?: number;
   /** Called at the last moment, when nothing is left to wait for; what it throws keeps the request from being sent. */
@@ -17,6 +22,8 @@ export interface KubeRequest {
   /** What the request is about, for errors, metrics and traces. Never contains secrets. */
   readonly about: RequestSubject;
 }
+
+export type Traffic = 'data' | 'control';
 
 export interface RequestSubject {
   /** Kubernetes verb: get, list, watch, create, update, patch, delete, deletecollection. */

@@ -5,7 +5,6 @@ import { proxyName, serverUrl } from './address.ts';
 import { connectionError } from './connection-error.ts';
 import { deadline } from './deadline.ts';
 import { openPools, type Pools, type TlsMaterial } from './pools.ts';
-import { createSlots } from './slots.ts';
 import type { KubeRequest, KubeResponse, Send } from './types.ts';
 import { unlessAborted } from '../scope/unless-aborted.ts';
 
@@ -22,6 +21,7 @@ export interface WireOptions {
   readonly credentials: CredentialSource;
   /** Current CA as PEM; undefined means the roots Node trusts. */
   readonly ca: () => Promise<string | undefined>;
+  /** For data calls. Their callers see to it that no more are sent at a time. */
   readonly maxConnections: number;
 }
 
@@ -32,8 +32,6 @@ export function createWire(options: WireOptions): Wire {
   const target = { ...options.config, proxyName: proxyName(options.config) };
   let open: { readonly tls: TlsMaterial; readonly pools: Pools } | undefined;
   const draining = new Map<Pools, Promise<void>>();
-  // A pool has a queue of its own, but gives a connection up for every request in it that was cancelled meanwhile.
-  const slots = createSlots(options.maxConnections);
   const closed = new AbortController();
 
   function poolsFor(tls: TlsMaterial): Pools {
@@ -49,25 +47,13 @@ export function createWire(options: WireOptions): Wire {
   }
 
   async function dispatch(request: KubeRequest, limit: number | undefined, signal: AbortSignal) {
-    const release = request.mode === 'call' ? await slots.take(signal) : () => {};
-    try {
-      const answer = await put(request, limit, signal);
-      // The end of an answer frees its connection; one that breaks off has no end.
-      answer.body.once('end', release).once('close', release);
-      return answer;
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
-
-  async function put(request: KubeRequest, limit: number | undefined, signal: AbortSignal) {
     const [ca, credentials] = await Promise.all([options.ca(), options.credentials.current(signal)]);
     signal.throwIfAborted();
     // Pools are chosen and used in one step: in between, another request could rotate and close them.
     const pools = poolsFor({ ca, certificate: credentials.certificate, key: credentials.key });
     request.beforeSend?.();
-    const dispatcher: Dispatcher = request.mode === 'call' ? pools.calls : pools.streams;
+    const isLimited = request.mode === 'call' && request.traffic !== 'control';
+    const dispatcher: Dispatcher = isLimited ? pools.limited : pools.unlimited;
     return dispatcher.request({
       origin: base.origin,
       path: prefix + request.path,
