@@ -1,34 +1,48 @@
-export { type Frame, TooManySteps } from './eval/frame.ts';
-export { plan, PlanError, type Program } from './eval/plan.ts';
-export { DEFAULT_FORMATS, type Formats, OBJECT_FORMATS } from './formats/formats.ts';
-export * from './formats/kubernetes-names.ts';
+// Expressions.
+export type { Budget } from './eval/frame.ts';
 export {
-  type AskAccess,
-  AUTHORIZER_TYPE,
-  AuthorizerValue,
-  RESOURCE_CHECK_TYPE,
-  ResourceCheck,
-} from './library/authorizer.ts';
-export { compilePattern, patternProblem } from './patterns/pattern.ts';
-export { checkSource } from './rules/check-source.ts';
+  compile,
+  type Environment,
+  type Expression,
+  type Rejected,
+  type Values,
+} from './expressions/compile.ts';
+export { mustBe } from './expressions/must-be.ts';
+export { BOOL, type CelType, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from './types/cel-type.ts';
+export { schemaType, type SchemaType } from './types/schema-type.ts';
+export { EvalError } from './values/eval-error.ts';
+export { jsonValue } from './values/json.ts';
+export type { CelValue } from './values/value.ts';
+
+// Rules of schemas.
 export { type CompiledRule, compileRules } from './rules/compile-rules.ts';
 export { evaluateRules, NO_HISTORY, type RuleFailure } from './rules/evaluate-rules.ts';
 export { buildPartialTree, buildRuleTree, type RuleTree } from './rules/rule-tree.ts';
+
+// Policies.
+export {
+  type AskAccess,
+  AuthorizerValue,
+  ResourceCheck,
+} from './library/authorizer.ts';
+export { type CompiledPolicy, compilePolicy } from './policies/compile-policy.ts';
+export { evaluatePolicy, type Objection, type PolicyInput } from './policies/evaluate-policy.ts';
+export type { PolicyExpressions, Validation } from './policies/policy.ts';
+export { isReserved } from './types/escape.ts';
+
+// Schemas, formats and texts as Kubernetes has them, of which the API server and CEL must think the same.
+export { DEFAULT_FORMATS, type Formats, OBJECT_FORMATS } from './formats/formats.ts';
+export * from './formats/kubernetes-names.ts';
+export { compilePattern, patternProblem } from './patterns/pattern.ts';
 export { Correlation } from './schema/correlation.ts';
 export { deepEqual } from './schema/deep-equal.ts';
 export { childPath, indexPath, keyPath } from './schema/field-path.ts';
 export { FieldPathError, findField, isFieldPath } from './schema/find-field.ts';
 export type { JsonSchema, ValidationRule } from './schema/json-schema.ts';
 export { buildNode, hasDefault, isObject, isSchema, type Node } from './schema/node.ts';
+export { aggregateText } from './text/aggregate-text.ts';
 export { codePoints } from './text/code-points.ts';
 export { compareBytes, goJson } from './text/go-json.ts';
 export { goFloat, goInt, goNumber } from './text/go-number.ts';
 export { goQuote } from './text/go-quote.ts';
-export { BOOL, type CelType, DYN, INT, listOf, mapOf, showType, STRING, TIMESTAMP } from './types/cel-type.ts';
-export { isReserved, unescapeField } from './types/escape.ts';
-export { schemaType, type SchemaType } from './types/schema-type.ts';
-export { EvalError, noSuchOverload } from './values/eval-error.ts';
 export { isInt64 } from './values/int64.ts';
-export { jsonValue } from './values/json.ts';
-export { MapValue } from './values/map.ts';
-export type { CelValue } from './values/value.ts';

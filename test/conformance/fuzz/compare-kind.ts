@@ -1,5 +1,5 @@
 import { eventually } from '@klutch/kit';
-import type { Content, SchemaCase, Trial } from '../../../packages/apiserver/src/schema/testing/index.ts';
+import type { Content, SchemaCase, Trial } from '../../../packages/cel/src/testing/index.ts';
 import type { JsonSchema } from '@klutch/cel';
 import type { Answer, Client } from '../client.ts';
 import { anySchema, crds, definition, install } from '../definition.ts';

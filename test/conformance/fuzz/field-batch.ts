@@ -1,4 +1,4 @@
-import type { Content, SchemaCase, Trial } from '../../../packages/apiserver/src/schema/testing/index.ts';
+import type { Content, SchemaCase, Trial } from '../../../packages/cel/src/testing/index.ts';
 
 /** A kind whose spec has all these fields, each by itself: an object of a trial has only the one it is about. */
 export function batch(cases: readonly SchemaCase[]): SchemaCase<Content> {

@@ -7,7 +7,7 @@ import {
   fieldCase,
   kindCase,
   type SchemaCase,
-} from '../../../packages/apiserver/src/schema/testing/index.ts';
+} from '../../../packages/cel/src/testing/index.ts';
 import { connectTo, type Server } from '../server.ts';
 import { targets } from '../targets.ts';
 import { type BothServers, inParallel } from './both-servers.ts';

@@ -1,4 +1,4 @@
-import { type CelValue, jsonValue } from '@klutch/cel';
+import { type CelValue, evaluatePolicy, jsonValue, type PolicyInput } from '@klutch/cel';
 import type { Authorizer } from '../authz/index.ts';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { Call } from '../operations/call.ts';
@@ -10,7 +10,6 @@ import { type AdmissionAttributes, attributesOf, type Change } from './admission
 import { asVersion } from './as-version.ts';
 import { collectParams } from './collect-params.ts';
 import { type Denial, denied, warningText } from './denial.ts';
-import { evaluatePolicy, type PolicyInput } from './evaluate-policy.ts';
 import { matchRequest } from './match-request.ts';
 import { requireParamAccess } from './param-access.ts';
 import { ADMISSION_GROUP, type ParamKind, type PolicyBinding } from './policy-objects.ts';

@@ -1,12 +1,11 @@
-import { deepEqual, isReserved } from '@klutch/cel';
+import { type CompiledPolicy, compilePolicy, deepEqual, isReserved, type Validation } from '@klutch/cel';
 import { dns1035LabelProblems, dnsSubdomainProblems, qualifiedNameProblems } from '../metadata/name-rules.ts';
 import { duplicate, invalid, required, tooMany } from '../schema/fields/field-error.ts';
 import { child, index } from '../schema/fields/field-path.ts';
 import type { FieldCause } from '../status/status-error.ts';
-import { expressionCauses } from './compile-expression.ts';
-import { compilePolicy, type CompiledPolicy } from './compile-policy.ts';
+import { expressionCauses } from './expression-causes.ts';
 import { matchCauses, supportedCauses } from './match-causes.ts';
-import type { ParamKind, Policy, PolicySpec, Validation } from './policy-objects.ts';
+import type { ParamKind, Policy, PolicySpec } from './policy-objects.ts';
 
 /**
  * What is wrong with a policy, its expressions included.

@@ -1,3 +1,4 @@
+import type { PolicyExpressions } from '@klutch/cel';
 import type { ApiObject } from '../objects/api-object.ts';
 import type { LabelSelectorObject } from '../select/index.ts';
 
@@ -10,37 +11,12 @@ export const BINDING_BUCKET = `${ADMISSION_GROUP}/validatingadmissionpolicybindi
 /** A rule for requests. Validation sees fields missing that are there in stored objects. */
 export type Policy = ApiObject & { spec: PolicySpec };
 
-export interface PolicySpec {
-  paramKind?: ParamKind;
+export interface PolicySpec extends PolicyExpressions {
   matchConstraints?: MatchResources;
-  validations?: Validation[];
   failurePolicy?: string;
-  auditAnnotations?: AuditAnnotation[];
-  matchConditions?: NamedExpression[];
-  variables?: NamedExpression[];
 }
 
-export interface ParamKind {
-  readonly apiVersion?: string;
-  readonly kind?: string;
-}
-
-export interface Validation {
-  readonly expression: string;
-  readonly message?: string;
-  readonly reason?: string;
-  readonly messageExpression?: string;
-}
-
-export interface AuditAnnotation {
-  readonly key: string;
-  readonly valueExpression: string;
-}
-
-export interface NamedExpression {
-  readonly name: string;
-  readonly expression: string;
-}
+export type ParamKind = NonNullable<PolicyExpressions['paramKind']>;
 
 /** Which requests are meant. */
 export interface MatchResources {

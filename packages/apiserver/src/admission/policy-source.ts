@@ -1,6 +1,6 @@
+import { type CompiledPolicy, compilePolicy } from '@klutch/cel';
 import { keyOf } from '../registry/served-resource.ts';
 import type { Entry, Store } from '../storage/types.ts';
-import { compilePolicy, type CompiledPolicy } from './compile-policy.ts';
 import { BINDING_BUCKET, type Policy, POLICY_BUCKET, type PolicyBinding } from './policy-objects.ts';
 
 /** A policy that is in force somewhere. */

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
+import { aggregateText } from '@klutch/cel';
 
-import { aggregateText } from '../authz/aggregate-text.ts';
 import { type StatusError, unauthorized } from '../status/status-error.ts';
 import { parseBearerToken } from './bearer-token.ts';
 import { createCertificateVerifier } from './client-certificate.ts';

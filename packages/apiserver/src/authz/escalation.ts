@@ -1,9 +1,8 @@
-import { goQuote } from '@klutch/cel';
+import { aggregateText, goQuote } from '@klutch/cel';
 import type { User } from '../authn/user.ts';
 import type { ApiObject, Json } from '../objects/api-object.ts';
 import { sameJson } from '../patch/json-value.ts';
 import { forbidden, notFound, StatusError } from '../status/status-error.ts';
-import { aggregateText } from './aggregate-text.ts';
 import { quotedList } from './quoted-list.ts';
 import {
   type Authorizer,

@@ -1,6 +1,5 @@
-import { goQuote } from '@klutch/cel';
+import { aggregateText, goQuote } from '@klutch/cel';
 import type { User } from '../authn/user.ts';
-import { aggregateText } from './aggregate-text.ts';
 import type { Attributes, Verdict } from './attributes.ts';
 import { type CompiledRule, compileRule, ruleAllows } from './compiled-rule.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { aggregateText } from '@klutch/cel';
 
-import { aggregateText } from './aggregate-text.ts';
 import { ruleLines } from './rule-text.ts';
 
 const piece = (verb: string, resource: string, name?: string) => ({

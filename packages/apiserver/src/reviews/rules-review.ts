@@ -1,5 +1,5 @@
+import { aggregateText } from '@klutch/cel';
 import type { User } from '../authn/user.ts';
-import { aggregateText } from '../authz/aggregate-text.ts';
 import { type Authorizer, missingRoleText } from '../authz/rbac-authorizer.ts';
 import type { PolicyRule } from '../authz/rbac-objects.ts';
 import type { ApiObject } from '../objects/api-object.ts';

@@ -4,15 +4,14 @@ import { ACCUMULATOR } from '../syntax/macros.ts';
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from '../syntax/expr.ts';
 import type { Checked } from '../types/check.ts';
 import { type CelType, DYN, unwrapOptional } from '../types/cel-type.ts';
-import type { SchemaType } from '../types/schema-type.ts';
 import { LIST_CREATION, MAP_CREATION, REGEX_LENGTH, STRING_TRAVERSAL } from './factors.ts';
 import { type CallCost, libraryCost } from './library-cost.ts';
-import { declaredSize, type Operand, type Path } from './operand.ts';
+import { declaredSize, type Operand, type Path, type Sizes } from './operand.ts';
 import { covering, exactly, plus, type Range, scaled, sum, times, UNKNOWN } from './range.ts';
 
-/** The most that an expression can cost, for data of a type: how Kubernetes keeps rules from slowing down the server. */
-export function maxCost(checked: Checked, root: SchemaType): number {
-  return new Coster(checked, root).cost(checked.expr).max;
+/** The most that an expression can cost, for data of these sizes: how Kubernetes keeps rules from slowing down the server. */
+export function maxCost(checked: Checked, sizes: Sizes): number {
+  return new Coster(checked, sizes).cost(checked.expr).max;
 }
 
 /** Sizes of the keys and values of a collection that an expression makes. */
@@ -34,15 +33,15 @@ const NONE = exactly(0);
 
 class Coster {
   readonly #checked: Checked;
-  readonly #root: SchemaType;
+  readonly #declared: Sizes;
   readonly #paths = new Map<Expr, Path>();
   readonly #sizes = new Map<Expr, Range>();
   readonly #entries = new Map<Expr, EntrySizes>();
   readonly #locals: Local[] = [];
 
-  constructor(checked: Checked, root: SchemaType) {
+  constructor(checked: Checked, declared: Sizes) {
     this.#checked = checked;
-    this.#root = root;
+    this.#declared = declared;
   }
 
   cost(expr: Expr): Range {
@@ -50,7 +49,7 @@ class Coster {
       case 'literal':
         return NONE;
       case 'ident':
-        this.#paths.set(expr, this.#local(expr)?.path ?? [expr.name]);
+        this.#paths.set(expr, this.#local(expr)?.path ?? [expr.name.replace(/^\./, '')]);
         return ONE;
       case 'select':
         return this.#select(expr);
@@ -122,7 +121,7 @@ class Coster {
     { target, args, argCosts }: { target: Operand | undefined; args: readonly Operand[]; argCosts: readonly Range[] },
   ): CallCost {
     const all = sum(argCosts);
-    const fromLibrary = libraryCost({ name, overload, target, args, root: this.#root });
+    const fromLibrary = libraryCost({ name, overload, target, args, sizes: this.#declared });
     if (fromLibrary) return { ...fromLibrary, cost: plus(fromLibrary.cost, all) };
     const logical = this.#logical(expr, overload, args, argCosts);
     if (logical) return logical;
@@ -266,7 +265,7 @@ class Coster {
   #size(expr: Expr): Range | undefined {
     const known = this.#sizes.get(expr) ?? writtenSize(expr);
     if (known) return known;
-    const declared = declaredSize(this.#root, this.#path(expr));
+    const declared = declaredSize(this.#declared, this.#path(expr));
     if (declared) {
       this.#sizes.set(expr, declared);
       return declared;

@@ -1,7 +1,6 @@
 import { isSameType } from '../types/cel-type.ts';
-import type { SchemaType } from '../types/schema-type.ts';
 import { FORMAT_NAME_LENGTH, FORMAT_REGEX_LENGTH, LIST_CREATION, REGEX_LENGTH, STRING_TRAVERSAL } from './factors.ts';
-import { elementOf, type Operand, sizeOf } from './operand.ts';
+import { elementOf, type Operand, sizeOf, type Sizes } from './operand.ts';
 import { exactly, plus, type Range, scaled, times } from './range.ts';
 
 /** What a call costs by itself, without its arguments, and how large its result is. */
@@ -16,8 +15,7 @@ export interface LibraryCall {
   readonly overload: string;
   readonly target: Operand | undefined;
   readonly args: readonly Operand[];
-  /** The type of `self`, which bounds the sizes of data. */
-  readonly root: SchemaType;
+  readonly sizes: Sizes;
 }
 
 /** The cost of a call that a library has an opinion about; undefined for all others. */
@@ -30,38 +28,38 @@ type Estimate = (call: LibraryCall) => CallCost | undefined;
 const nominal: Estimate = () => ({ cost: exactly(1) });
 
 /** Operations on each element of a list, or on a string. */
-const perElement: Estimate = ({ target, root }) => {
+const perElement: Estimate = ({ target, sizes }) => {
   if (!target) return undefined;
   const element = elementOf(target);
-  const size = sizeOf(target, root);
+  const size = sizeOf(target, sizes);
   if (!element) return { cost: scaled(size, STRING_TRAVERSAL) };
   const isText = element.type.kind === 'string' || element.type.kind === 'bytes';
-  const each = isText ? plus(exactly(1), scaled(sizeOf(element, root), STRING_TRAVERSAL)) : exactly(1);
+  const each = isText ? plus(exactly(1), scaled(sizeOf(element, sizes), STRING_TRAVERSAL)) : exactly(1);
   return { cost: times(size, each) };
 };
 
 /** Reading one argument from start to end. */
-const readArgument: Estimate = ({ args: [text], root }) =>
-  text && { cost: scaled(sizeOf(text, root), STRING_TRAVERSAL) };
+const readArgument: Estimate = ({ args: [text], sizes }) =>
+  text && { cost: scaled(sizeOf(text, sizes), STRING_TRAVERSAL) };
 
-const readArgumentToText: Estimate = ({ args: [text], root }) => {
+const readArgumentToText: Estimate = ({ args: [text], sizes }) => {
   if (!text) return undefined;
-  const size = sizeOf(text, root);
+  const size = sizeOf(text, sizes);
   return { cost: scaled(size, STRING_TRAVERSAL), size };
 };
 
-const readTarget: Estimate = ({ target, root }) => {
+const readTarget: Estimate = ({ target, sizes }) => {
   if (!target) return undefined;
-  const size = sizeOf(target, root);
+  const size = sizeOf(target, sizes);
   return { cost: scaled(size, STRING_TRAVERSAL), size };
 };
 
-const replaceCost: Estimate = ({ target, args: [old, replacement], root }) => {
+const replaceCost: Estimate = ({ target, args: [old, replacement], sizes }) => {
   if (!target || !old || !replacement) return undefined;
-  const size = sizeOf(target, root);
+  const size = sizeOf(target, sizes);
   return {
     cost: scaled(size, 2 * STRING_TRAVERSAL),
-    size: replacedSize(size, sizeOf(old, root), sizeOf(replacement, root)),
+    size: replacedSize(size, sizeOf(old, sizes), sizeOf(replacement, sizes)),
   };
 };
 
@@ -82,43 +80,43 @@ function replacedSize(size: Range, old: Range, replacement: Range): Range {
 
 const known = (value: number) => (Number.isNaN(value) ? 0 : value);
 
-const splitCost: Estimate = ({ target, args: [, limit], root }) => {
+const splitCost: Estimate = ({ target, args: [, limit], sizes }) => {
   if (!target) return undefined;
-  const size = sizeOf(target, root);
+  const size = sizeOf(target, sizes);
   const literal =
     limit?.expr?.kind === 'literal' && typeof limit.expr.value === 'bigint' ? limit.expr.value : undefined;
   const max = literal === undefined ? size.max : Number(BigInt.asUintN(64, literal));
   return { cost: scaled(size, 2 * STRING_TRAVERSAL), size: { min: 0, max } };
 };
 
-const joinCost: Estimate = ({ target, args: [separator], root }) => {
+const joinCost: Estimate = ({ target, args: [separator], sizes }) => {
   if (!target) return undefined;
-  const count = sizeOf(target, root);
+  const count = sizeOf(target, sizes);
   const element = elementOf(target);
-  const parts = element ? times(count, sizeOf(element, root)) : exactly(0);
+  const parts = element ? times(count, sizeOf(element, sizes)) : exactly(0);
   const gaps = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
-  const size = separator ? plus(parts, times(sizeOf(separator, root), gaps)) : parts;
+  const size = separator ? plus(parts, times(sizeOf(separator, sizes), gaps)) : parts;
   return { cost: scaled(size, STRING_TRAVERSAL), size };
 };
 
-const findCost: Estimate = ({ target, args: [pattern], root }) => {
+const findCost: Estimate = ({ target, args: [pattern], sizes }) => {
   if (!target || !pattern) return undefined;
-  const size = sizeOf(target, root);
+  const size = sizeOf(target, sizes);
   const text = scaled(plus(size, exactly(1)), STRING_TRAVERSAL);
-  return { cost: times(text, scaled(sizeOf(pattern, root), REGEX_LENGTH)), size: { min: 0, max: size.max } };
+  return { cost: times(text, scaled(sizeOf(pattern, sizes), REGEX_LENGTH)), size: { min: 0, max: size.max } };
 };
 
 const ipCost: Estimate = (call) => (call.overload === 'cidr_ip' ? nominal(call) : readArgument(call));
 
-const canonicalCost: Estimate = ({ args: [text], root }) =>
-  text && { cost: scaled(sizeOf(text, root), 2 * STRING_TRAVERSAL) };
+const canonicalCost: Estimate = ({ args: [text], sizes }) =>
+  text && { cost: scaled(sizeOf(text, sizes), 2 * STRING_TRAVERSAL) };
 
 const ADDRESS: Range = { min: 4, max: 16 };
 
-const containsIpCost: Estimate = ({ overload, args: [text], root }) => {
+const containsIpCost: Estimate = ({ overload, args: [text], sizes }) => {
   if (!text) return undefined;
   const compared = scaled(plus(ADDRESS, ADDRESS), STRING_TRAVERSAL);
-  const read = overload.endsWith('_string') ? scaled(sizeOf(text, root), STRING_TRAVERSAL) : exactly(0);
+  const read = overload.endsWith('_string') ? scaled(sizeOf(text, sizes), STRING_TRAVERSAL) : exactly(0);
   return { cost: plus(compared, read) };
 };
 
@@ -127,8 +125,8 @@ const containsCidrCost: Estimate = (call) => {
   return compared && { cost: plus(compared.cost, plus(scaled(ADDRESS, STRING_TRAVERSAL), exactly(1))) };
 };
 
-const validateCost: Estimate = ({ args: [text], root }) =>
-  text && { cost: scaled(scaled(sizeOf(text, root), STRING_TRAVERSAL), FORMAT_REGEX_LENGTH * REGEX_LENGTH) };
+const validateCost: Estimate = ({ args: [text], sizes }) =>
+  text && { cost: scaled(scaled(sizeOf(text, sizes), STRING_TRAVERSAL), FORMAT_REGEX_LENGTH * REGEX_LENGTH) };
 
 /** Values of libraries are compared at a fixed cost; for all other types the language itself knows. */
 const equalityCost: Estimate = ({ args: [left, right] }) => {
@@ -180,8 +178,8 @@ const COSTS: Readonly<Record<string, Estimate>> = {
 };
 
 /** The extensions for lists and sets. */
-function extensionCost({ overload, target, args: [first, second], root }: LibraryCall): CallCost | undefined {
-  const size = (operand: Operand | undefined) => (operand ? sizeOf(operand, root) : exactly(0));
+function extensionCost({ overload, target, args: [first, second], sizes }: LibraryCall): CallCost | undefined {
+  const size = (operand: Operand | undefined) => (operand ? sizeOf(operand, sizes) : exactly(0));
   switch (overload) {
     case 'list_sets_contains_list':
     case 'list_sets_intersects_list':

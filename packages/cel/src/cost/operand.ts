@@ -15,11 +15,14 @@ export interface Operand {
   readonly size: Range | undefined;
 }
 
+/** What a schema says about the values of a variable, if there is one. */
+export type Sizes = (variable: string) => SchemaType | undefined;
+
 /** What the schema says about the size of values at a path. */
-export function declaredSize(root: SchemaType, path: Path): Range | undefined {
-  if (path.length === 0) return undefined;
-  let current: SchemaType | undefined = root;
-  for (const name of path.slice(1)) {
+export function declaredSize(sizes: Sizes, [variable, ...names]: Path): Range | undefined {
+  let current = variable === undefined ? undefined : sizes(variable);
+  if (!current) return undefined;
+  for (const name of names) {
     if (name === '@items' || name === '@values') current = current.element;
     else if (name === '@keys') current = current.key;
     else current = current.fields?.get(name);
@@ -29,8 +32,8 @@ export function declaredSize(root: SchemaType, path: Path): Range | undefined {
 }
 
 /** The size of an operand, from whatever is known about it. */
-export function sizeOf(operand: Operand, root: SchemaType): Range {
-  return operand.size ?? declaredSize(root, operand.path) ?? UNKNOWN;
+export function sizeOf(operand: Operand, sizes: Sizes): Range {
+  return operand.size ?? declaredSize(sizes, operand.path) ?? UNKNOWN;
 }
 
 /** The elements of a list; undefined for anything else. */

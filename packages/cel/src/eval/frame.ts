@@ -5,20 +5,24 @@ import type { CelValue } from '../values/value.ts';
 
 /** The variables of a running expression, those of loops behind the declared ones. A variable whose value could not be computed fails where it is used. */
 export type Frame = (CelValue | EvalError | undefined)[] & {
-  /** How many steps of loops the expression may still take; absent: any number. */
-  stepsLeft?: number;
+  budget?: Budget;
 };
 
-/** An expression that took more steps than it may. Unlike an `EvalError` it ends everything, whatever the rest says. */
-export class TooManySteps extends Error {
-  override readonly name = 'TooManySteps';
+/** What expressions may cost while they run; several may share one. Every step of a loop costs one. */
+export interface Budget {
+  left: number;
+}
+
+/** An expression that used up its budget. Unlike an `EvalError` it ends everything, whatever the rest says. */
+export class OutOfBudget extends Error {
+  override readonly name = 'OutOfBudget';
 }
 
 /** Counts a step of a loop. */
-export function countStep(frame: Frame): void {
-  if (frame.stepsLeft === undefined) return;
-  frame.stepsLeft -= 1;
-  if (frame.stepsLeft < 0) throw new TooManySteps('operation cancelled: actual cost limit exceeded');
+export function countStep({ budget }: Frame): void {
+  if (!budget) return;
+  budget.left -= 1;
+  if (budget.left < 0) throw new OutOfBudget('operation cancelled: actual cost limit exceeded');
 }
 
 /** Computes one part of an expression. */

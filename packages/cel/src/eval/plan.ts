@@ -11,15 +11,15 @@ import { Optional } from '../values/optional.ts';
 import type { CelValue } from '../values/value.ts';
 import { hasField, indexInto, optionalAccess, orElse, selectField } from './access.ts';
 import { callFunction } from './dispatch.ts';
-import { type Eval, readSlot } from './frame.ts';
+import { type Budget, type Eval, type Frame, readSlot } from './frame.ts';
 import { conditional, logical, notStrictlyFalse } from './logic.ts';
 import { bind, collect, loop, type LoopSlots, quantify } from './loop.ts';
 
 /**
  * An expression ready to run with the values of its variables, in the order in which they were declared. Throws an
- * `EvalError` when it has no value. A variable that could not be read fails only where the expression uses it.
+ * `EvalError` when it has no value, and `OutOfBudget`.
  */
-export type Program = (...variables: (CelValue | EvalError | undefined)[]) => CelValue;
+export type Program = (values: readonly (CelValue | EvalError | undefined)[], budget?: Budget) => CelValue;
 
 /** An expression that is well typed and yet cannot become a program. */
 export class PlanError extends Error {
@@ -30,12 +30,14 @@ export class PlanError extends Error {
  * Turns a checked expression without issues into a program. Throws a {@link PlanError}.
  *
  * @param variables names of what the expression may refer to; the program takes their values in this order
- * @param maxSteps how many steps its loops may take together, then it throws `TooManySteps`; default: any number
  */
-export function plan(checked: Checked, variables: readonly string[], maxSteps?: number): Program {
+export function plan(checked: Checked, variables: readonly string[]): Program {
   const run = new Planner(checked, variables).plan(checked.expr);
-  if (maxSteps === undefined) return (...values) => run(values);
-  return (...values) => run(Object.assign(values, { stepsLeft: maxSteps }));
+  return (values, budget) => {
+    const frame: Frame = [...values];
+    if (budget) frame.budget = budget;
+    return run(frame);
+  };
 }
 
 class Planner {

@@ -1,8 +1,8 @@
+import { compile, type Expression, type Rejected } from '../expressions/compile.ts';
 import type { Node } from '../schema/node.ts';
 import type { ValidationRule } from '../schema/json-schema.ts';
+import { type CelType, optionalOf } from '../types/cel-type.ts';
 import { MAX_REQUEST, type SchemaType } from '../types/schema-type.ts';
-import type { Rejected } from './check-source.ts';
-import { compileExpression, type Expression } from './expression.ts';
 import { findField, isFieldPath } from '../schema/find-field.ts';
 
 /** A rule of a schema and what became of its expressions. */
@@ -24,21 +24,19 @@ export function compileRules(node: Node, self: SchemaType): CompiledRule[] {
 }
 
 function compileRule(source: ValidationRule, node: Node, self: SchemaType): CompiledRule {
-  const surroundings = { self, optionalOldSelf: source.optionalOldSelf === true };
+  const oldSelf = source.optionalOldSelf ? optionalOf(self.type) : self.type;
+  // Kubernetes looks up the sizes of all data in the schema of `self`.
+  const compiled = (text: string, kind: CelType['kind'], complaint: string) =>
+    compile(
+      text,
+      { variables: { self, oldSelf }, result: (type) => (type.kind === kind ? undefined : complaint) },
+      () => self,
+    );
   const rule =
-    source.rule.trim() === ''
-      ? undefined
-      : compileExpression(source.rule, surroundings, 'bool', 'cel expression must evaluate to a bool');
+    source.rule.trim() === '' ? undefined : compiled(source.rule, 'bool', 'cel expression must evaluate to a bool');
   const message =
     rule && !('problem' in rule) && source.messageExpression
-      ? prefixed(
-          compileExpression(
-            source.messageExpression,
-            surroundings,
-            'string',
-            'messageExpression must evaluate to a string',
-          ),
-        )
+      ? prefixed(compiled(source.messageExpression, 'string', 'messageExpression must evaluate to a string'))
       : undefined;
   const { fieldPath = '' } = source;
   return {
@@ -54,6 +52,9 @@ function compileRule(source: ValidationRule, node: Node, self: SchemaType): Comp
 function prefixed(expression: Expression | Rejected): Expression | Rejected {
   if (!('problem' in expression)) return expression;
   const { problem } = expression;
-  if (problem.startsWith('compilation failed')) return { problem: `messageExpression ${problem}` };
-  return { problem: problem.replace(/^program instantiation failed/, 'messageExpression instantiation failed') };
+  if (problem.startsWith('compilation failed')) return { ...expression, problem: `messageExpression ${problem}` };
+  return {
+    ...expression,
+    problem: problem.replace(/^program instantiation failed/, 'messageExpression instantiation failed'),
+  };
 }

@@ -1,3 +1,4 @@
+import type { Expression } from '../expressions/compile.ts';
 import { childPath, indexPath, keyPath } from '../schema/field-path.ts';
 import type { Correlation } from '../schema/correlation.ts';
 import { MapList } from '../schema/map-list.ts';
@@ -7,7 +8,6 @@ import { attempt, EvalError } from '../values/eval-error.ts';
 import { Optional } from '../values/optional.ts';
 import type { CelValue } from '../values/value.ts';
 import type { CompiledRule } from './compile-rules.ts';
-import type { Expression } from './expression.ts';
 import type { RuleTree } from './rule-tree.ts';
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
@@ -138,12 +138,13 @@ function evaluateRule(
   if (!rule) return undefined;
   if ('problem' in rule) return cannotTell(place.path, place.type, `rule compile error: ${rule.problem}`);
   const isOptional = source.optionalOldSelf === true;
-  if (rule.usesOldSelf && place.oldSelf === undefined && !isOptional) return undefined;
+  const usesOldSelf = rule.uses.has('oldSelf');
+  if (usesOldSelf && place.oldSelf === undefined && !isOptional) return undefined;
 
   const verdict = run(rule, place, isOptional);
   if (verdict === true) return undefined;
   if (verdict instanceof EvalError) return failed(verdict.message, compiled, place);
-  if (rule.usesOldSelf || !isTolerated(place.history)) return violation(compiled, place);
+  if (usesOldSelf || !isTolerated(place.history)) return violation(compiled, place);
   onTolerated?.(violation(compiled, place));
   return undefined;
 }
@@ -151,7 +152,7 @@ function evaluateRule(
 function run(expression: Expression, { self, oldSelf }: Place, isOptional: boolean): CelValue | EvalError {
   const optional = () => (oldSelf === undefined ? Optional.none : Optional.of(oldSelf));
   const old = isOptional ? optional() : oldSelf;
-  return attempt(() => expression.run(self, old));
+  return expression.run({ self, oldSelf: old });
 }
 
 const isTolerated = ({ here, above }: History) => (here ?? above)?.unchanged === true;

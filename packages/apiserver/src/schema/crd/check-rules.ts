@@ -105,7 +105,7 @@ function messageExpressionProblems({ source, message }: CompiledRule, path: stri
 }
 
 function oldSelfProblems({ source, rule }: CompiledRule, path: string, uncorrelated: string | undefined): FieldCause[] {
-  const usesOldSelf = rule !== undefined && !('problem' in rule) && rule.usesOldSelf;
+  const usesOldSelf = rule !== undefined && !('problem' in rule) && rule.uses.has('oldSelf');
   if (usesOldSelf && uncorrelated !== undefined) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
     return [invalid(child(path, 'rule'), source.rule, detail)];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '@klutch/cel';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 import { fieldSchema, kindSchema } from './schema-arbitrary.ts';
 import { sentValue, storedValue } from './value-arbitrary.ts';

@@ -22,11 +22,6 @@ import {
 import { check, type Checked } from '../types/check.ts';
 import { literalIssues } from '../types/validate-literals.ts';
 
-/** An expression that cannot run, and why. */
-export interface Rejected {
-  readonly problem: string;
-}
-
 const TYPES: ReadonlyMap<string, CelType> = new Map([
   ...[BOOL, BYTES, DOUBLE, INT, listOf(DYN), mapOf(DYN, DYN), NULL, STRING, UINT, DURATION, TIMESTAMP].map(
     (type): [string, CelType] => [typeNameOf(type), type],
@@ -40,8 +35,8 @@ const TYPES: ReadonlyMap<string, CelType> = new Map([
 ]);
 
 /** Reads an expression and finds the types of its parts; or says why it cannot run, as Kubernetes does. */
-export function checkSource(source: string, variables: ReadonlyMap<string, CelType>): Checked | Rejected {
-  const failed = (issues: readonly Issue[]): Rejected => ({
+export function checkSource(source: string, variables: ReadonlyMap<string, CelType>): Checked | { problem: string } {
+  const failed = (issues: readonly Issue[]) => ({
     problem: `compilation failed: ${showIssues(source, issues)}`,
   });
   try {

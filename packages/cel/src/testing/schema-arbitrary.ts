@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema, ValidationRule } from '@klutch/cel';
+import type { JsonSchema, ValidationRule } from '../schema/json-schema.ts';
 
 import { maybe } from './maybe.ts';
 import { rules } from './rule-arbitrary.ts';

@@ -1,6 +1,7 @@
-import { type CelValue, EvalError, type Frame } from '@klutch/cel';
-import { aggregateText } from '../authz/aggregate-text.ts';
-import { evaluate } from './compile-expression.ts';
+import type { Expression, Values } from '../expressions/compile.ts';
+import { aggregateText } from '../text/aggregate-text.ts';
+import { EvalError } from '../values/eval-error.ts';
+import type { CelValue } from '../values/value.ts';
 import type { Compiled, CompiledPolicy, CompiledValidation } from './compile-policy.ts';
 import { LazyVariables } from './lazy-variables.ts';
 
@@ -13,7 +14,8 @@ export interface PolicyInput {
   /** The request as match conditions see it: by its own resource, even if the policy names an equivalent one. */
   readonly unmatchedRequest: CelValue;
   readonly params: CelValue;
-  readonly authorizer: readonly [CelValue, CelValue];
+  /** The values of `authorizer` and `authorizer.requestResource`; undefined where nobody can be asked. */
+  readonly authorizer: readonly [CelValue, CelValue] | undefined;
 }
 
 /** Why a policy refuses a request. */
@@ -26,6 +28,8 @@ export interface Objection {
 }
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
+/** What one evaluation may cost. */
+const MAX_COST = 1_000_000;
 
 /** What a policy has against a request, given one set of parameters. */
 export function evaluatePolicy(
@@ -39,19 +43,19 @@ export function evaluatePolicy(
   if (conditions === false) return [];
   if (conditions !== true) return onFailure(conditions.problem);
 
-  const frame = frameOf(policy, input, input.authorizer);
+  const values = valuesOf(policy, input);
   // Messages are not meant to tell people what others may do.
-  const messageFrame = frameOf(policy, input, []);
+  const messageValues = valuesOf(policy, { ...input, authorizer: undefined });
   const objections = policy.validations.flatMap((validation) => {
-    const verdict = run(validation.expression, frame);
+    const verdict = run(validation.expression, values);
     if (verdict instanceof EvalError) return onFailure(verdict.message);
     if (verdict === true) return [];
     const { reason = 'Invalid' } = validation.source;
-    return [{ message: messageOf(validation, messageFrame), reason, isSubjectToActions: true }];
+    return [{ message: messageOf(validation, messageValues), reason, isSubjectToActions: true }];
   });
   // Nobody sees the annotations, but one that cannot be computed refuses the request.
   const failures = policy.auditAnnotations.flatMap((annotation) => {
-    const value = run(annotation, frame);
+    const value = run(annotation, values);
     return value instanceof EvalError ? onFailure(value.message, false) : [];
   });
   return [...objections, ...failures];
@@ -61,33 +65,40 @@ export function evaluatePolicy(
 function matchConditions(policy: CompiledPolicy, input: PolicyInput): boolean | { readonly problem: string } {
   if (policy.matchConditions.length === 0) return true;
   const seen = { ...input, request: input.unmatchedRequest, namespaceObject: null };
-  const frame = frameOf(policy, seen, input.authorizer);
-  const verdicts = policy.matchConditions.map((condition) => run(condition, frame));
+  const values = valuesOf(policy, seen);
+  const verdicts = policy.matchConditions.map((condition) => run(condition, values));
   if (verdicts.includes(false)) return false;
   const problems = verdicts.filter((verdict) => verdict instanceof EvalError).map(({ message }) => message);
   return problems.length === 0 ? true : { problem: aggregateText(problems) };
 }
 
-function frameOf(
-  { variables }: CompiledPolicy,
-  { object, oldObject, namespaceObject, request, params }: PolicyInput,
-  authorizer: readonly CelValue[],
-): Frame {
-  const frame: Frame = [object, oldObject, namespaceObject, request, undefined, params, ...authorizer];
-  frame[4] = new LazyVariables(variables, () => frame);
-  return frame;
+function valuesOf({ variables }: CompiledPolicy, input: PolicyInput): Values {
+  const { object, oldObject, namespaceObject, request, params, authorizer = [] } = input;
+  const values: Values = {
+    object,
+    oldObject,
+    namespaceObject,
+    request,
+    params,
+    variables: new LazyVariables(variables, (expression) => runWithin(expression, values)),
+    authorizer: authorizer[0],
+    'authorizer.requestResource': authorizer[1],
+  };
+  return values;
 }
 
-function run(expression: Compiled, frame: Frame): CelValue | EvalError {
+const runWithin = (expression: Expression, values: Values) => expression.run(values, { left: MAX_COST });
+
+function run(expression: Compiled, values: Values): CelValue | EvalError {
   if ('problem' in expression) return new EvalError(`compilation error: ${expression.problem}`);
-  const value = evaluate(expression, frame);
+  const value = runWithin(expression, values);
   if (!(value instanceof EvalError)) return value;
   return new EvalError(`expression '${expression.source}' resulted in error: ${value.message}`);
 }
 
 /** The computed message if it is usable, else the fixed one, else the expression. */
-function messageOf({ source, message }: CompiledValidation, frame: Frame): string {
-  const computed = message && run(message, frame);
+function messageOf({ source, message }: CompiledValidation, values: Values): string {
+  const computed = message && run(message, values);
   const text = typeof computed === 'string' ? computed.trim() : '';
   if (text !== '' && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES && !text.includes('\n')) return text;
   return source.message?.trim() || `failed expression: ${source.expression.trim()}`;

@@ -1,18 +1,22 @@
-import { type CelValue, EvalError, type Frame, MapValue, noSuchOverload, unescapeField } from '@klutch/cel';
-import { evaluate } from './compile-expression.ts';
+import type { Expression } from '../expressions/compile.ts';
+import { unescapeField } from '../types/escape.ts';
+import { EvalError, noSuchOverload } from '../values/eval-error.ts';
+import { MapValue } from '../values/map.ts';
+import type { CelValue } from '../values/value.ts';
 import type { Compiled, CompiledPolicy } from './compile-policy.ts';
+
+type RunExpression = (expression: Expression) => CelValue | EvalError;
 
 /** The variable `variables`: each is computed when it is first used, and once. */
 export class LazyVariables extends MapValue {
   readonly #expressions: ReadonlyMap<string, Compiled>;
-  readonly #frame: () => Frame;
+  readonly #run: RunExpression;
   readonly #computed = new Map<string, CelValue | EvalError>();
 
-  /** @param frame what the expressions of the variables see */
-  constructor(variables: CompiledPolicy['variables'], frame: () => Frame) {
+  constructor(variables: CompiledPolicy['variables'], run: RunExpression) {
     super();
     this.#expressions = new Map(variables.map(({ name, expression }) => [name, expression]));
-    this.#frame = frame;
+    this.#run = run;
   }
 
   override get size(): number {
@@ -41,7 +45,7 @@ export class LazyVariables extends MapValue {
   #compute(name: string, expression: Compiled): CelValue | EvalError {
     const named = `composited variable ${JSON.stringify(name)}`;
     if ('problem' in expression) return new EvalError(`${named} fails to compile: ${expression.problem}`);
-    const value = evaluate(expression, this.#frame());
+    const value = this.#run(expression);
     return value instanceof EvalError ? new EvalError(`${named} fails to evaluate: ${value.message}`) : value;
   }
 }

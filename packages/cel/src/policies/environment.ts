@@ -1,30 +1,8 @@
-import {
-  AUTHORIZER_TYPE,
-  BOOL,
-  type CelType,
-  DYN,
-  INT,
-  listOf,
-  mapOf,
-  RESOURCE_CHECK_TYPE,
-  STRING,
-  TIMESTAMP,
-} from '@klutch/cel';
-
-/** Everything that expressions of policies can refer to, in the order in which programs take the values. */
-export const VARIABLES = [
-  'object',
-  'oldObject',
-  'namespaceObject',
-  'request',
-  'variables',
-  'params',
-  'authorizer',
-  'authorizer.requestResource',
-] as const;
+import { AUTHORIZER_TYPE, RESOURCE_CHECK_TYPE } from '../library/authorizer.ts';
+import { BOOL, type CelType, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from '../types/cel-type.ts';
 
 /** What an expression may refer to besides the request and its objects. */
-export interface Scope {
+export interface PolicyScope {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
   /** Types of the variables before it; undefined where there are none to refer to. */
@@ -32,21 +10,17 @@ export interface Scope {
 }
 
 /** The types of what an expression may refer to. */
-export function declarations({ hasParams, hasAuthorizer, variables }: Scope): ReadonlyMap<string, CelType> {
-  return new Map<string, CelType>([
-    ['object', DYN],
-    ['oldObject', DYN],
-    ['namespaceObject', NAMESPACE],
-    ['request', REQUEST],
-    ...(variables ? [['variables', { kind: 'object', name: 'kubernetes.variables', fields: variables }] as const] : []),
-    ...(hasParams ? [['params', DYN] as const] : []),
-    ...(hasAuthorizer
-      ? ([
-          ['authorizer', AUTHORIZER_TYPE],
-          ['authorizer.requestResource', RESOURCE_CHECK_TYPE],
-        ] as const)
-      : []),
-  ]);
+export function policyVariables(scope: PolicyScope): Readonly<Record<string, CelType>> {
+  const { hasParams, hasAuthorizer, variables } = scope;
+  return {
+    object: DYN,
+    oldObject: DYN,
+    namespaceObject: NAMESPACE,
+    request: REQUEST,
+    ...(variables && { variables: { kind: 'object', name: 'kubernetes.variables', fields: variables } }),
+    ...(hasParams && { params: DYN }),
+    ...(hasAuthorizer && { authorizer: AUTHORIZER_TYPE, 'authorizer.requestResource': RESOURCE_CHECK_TYPE }),
+  };
 }
 
 /** The type of a variable that has an expression of this type: only what consists of basic types is kept. */

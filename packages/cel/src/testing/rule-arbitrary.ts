@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema, ValidationRule } from '@klutch/cel';
+import type { JsonSchema, ValidationRule } from '../schema/json-schema.ts';
 
 import { SAYINGS } from './rule-sayings.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AuthorizerValue, jsonValue, ResourceCheck } from '@klutch/cel';
+import { AuthorizerValue, ResourceCheck } from '../library/authorizer.ts';
+import { jsonValue } from '../values/json.ts';
 import { compilePolicy } from './compile-policy.ts';
 import { evaluatePolicy, type PolicyInput } from './evaluate-policy.ts';
-import type { PolicySpec } from './policy-objects.ts';
+import type { PolicyExpressions } from './policy.ts';
 
 const ask = () => ({ allowed: false, reason: 'because' });
 
@@ -18,11 +19,11 @@ const input: PolicyInput = {
 
 const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
 
-function messages(spec: PolicySpec, isFailureIgnored = false): readonly string[] {
+function messages(spec: PolicyExpressions, isFailureIgnored = false): readonly string[] {
   return evaluatePolicy(compilePolicy({ paramKind, ...spec }), input, isFailureIgnored).map(({ message }) => message);
 }
 
-const objectionsTo = (expression: string, more: PolicySpec = {}) =>
+const objectionsTo = (expression: string, more: PolicyExpressions = {}) =>
   messages({ validations: [{ expression, message: 'no' }], ...more });
 
 describe('evaluatePolicy', () => {

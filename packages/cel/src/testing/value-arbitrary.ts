@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '@klutch/cel';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** JSON of any kind, small. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(

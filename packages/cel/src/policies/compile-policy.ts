@@ -1,10 +1,11 @@
-import { type CelType, DYN } from '@klutch/cel';
-import { compileExpression, type Expression, type Failed } from './compile-expression.ts';
-import { variableType } from './environment.ts';
-import type { PolicySpec, Validation } from './policy-objects.ts';
+import { compile, type Expression, type Rejected } from '../expressions/compile.ts';
+import { mustBe } from '../expressions/must-be.ts';
+import { BOOL, type CelType, DYN, NULL, STRING } from '../types/cel-type.ts';
+import { policyVariables, variableType } from './environment.ts';
+import type { PolicyExpressions, Validation } from './policy.ts';
 
 /** An expression and what became of it. */
-export type Compiled = Expression | Failed;
+export type Compiled = Expression | Rejected;
 
 /** One validation of a policy with its expressions. */
 export interface CompiledValidation {
@@ -24,32 +25,36 @@ export interface CompiledPolicy {
 }
 
 /** Compiles the expressions of a policy. Those that are wrong are part of the outcome; nothing is thrown. */
-export function compilePolicy(spec: PolicySpec): CompiledPolicy {
+export function compilePolicy(spec: PolicyExpressions): CompiledPolicy {
   const { paramKind, matchConditions = [], variables = [], validations = [], auditAnnotations = [] } = spec;
   const hasParams = paramKind !== undefined;
   const types = new Map<string, CelType>();
   const known = variables.length > 0 ? types : undefined;
-  const full = { hasParams, hasAuthorizer: true, variables: known };
+  // Later variables see the types of those before.
+  const full = () => policyVariables({ hasParams, hasAuthorizer: true, variables: known });
   const compiledVariables = variables.map(({ name, expression }) => {
-    const compiled = compileExpression(expression, full, 'anything');
+    const compiled = compile(expression, { variables: full() });
     types.set(name, 'type' in compiled ? variableType(compiled.type) : DYN);
     return { name, expression: compiled };
   });
+  const unseen = { hasParams, hasAuthorizer: true, variables: undefined };
+  const forMessages = policyVariables({ hasParams, hasAuthorizer: false, variables: known });
+  const isTrue = { variables: full(), result: mustBe(BOOL) };
   return {
     // Conditions decide whether there is anything to compute, so that they see no variables.
     matchConditions: matchConditions.map(({ expression }) =>
-      compileExpression(expression.trim(), { ...full, variables: undefined }, 'bool'),
+      compile(expression.trim(), { ...isTrue, variables: policyVariables(unseen) }),
     ),
     variables: compiledVariables,
     validations: validations.map((source) => ({
       source,
-      expression: compileExpression(source.expression, full, 'bool'),
+      expression: compile(source.expression, isTrue),
       message: source.messageExpression
-        ? compileExpression(source.messageExpression, { ...full, hasAuthorizer: false }, 'string')
+        ? compile(source.messageExpression, { variables: forMessages, result: mustBe(STRING) })
         : undefined,
     })),
     auditAnnotations: auditAnnotations.map(({ valueExpression }) =>
-      compileExpression(valueExpression, full, 'text or null'),
+      compile(valueExpression, { variables: full(), result: mustBe(STRING, NULL) }),
     ),
   };
 }
