@@ -1,6 +1,8 @@
 import { Composer, type Document, isMap, isScalar, LineCounter, Parser, type Tags, visit, type YAMLError } from 'yaml';
 import type { Json } from '../objects/api-object.ts';
+import { copyJson } from '../patch/json-value.ts';
 import { type Parsed, parseJson } from './parse-json.ts';
+import { yamlAliasProblem } from './yaml-aliases.ts';
 import { yamlShapeProblem } from './yaml-shape.ts';
 
 /**
@@ -28,12 +30,12 @@ export function parseYaml(text: string): Parsed {
   // Of two errors about one mistake, this one knows where it ends.
   const error = document.errors.find(({ code }) => code === 'MULTILINE_IMPLICIT_KEY') ?? document.errors[0];
   if (error) return { problem: `yaml: ${problemOf(error, text, lines)}` };
-  try {
-    return { value: document.toJS({ maxAliasCount: 100 }) as Json, duplicates: repeatedKeys(document, lines) };
-  } catch (failure) {
-    const alias = /alias[^:]*: (.*)$/.exec((failure as Error).message)?.[1];
-    return { problem: `yaml: unknown anchor '${alias ?? ''}' referenced` };
-  }
+  const aliasProblem = yamlAliasProblem(document);
+  if (aliasProblem !== undefined) return { problem: `yaml: ${aliasProblem}` };
+  // What aliases stand for has been counted.
+  const value = document.toJS({ maxAliasCount: -1 }) as Json;
+  // Aliases share what they stand for, which is going to be changed in place.
+  return { value: copyJson(value), duplicates: repeatedKeys(document, lines) };
 }
 
 /** Times and sexagesimal numbers stay text: JSON has neither. */

@@ -4,6 +4,19 @@ import { jsonSyntaxProblem } from './json-syntax.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 
+/** Levels of nine aliases each of the level before. */
+const multiplied = (levels: number) =>
+  Array.from({ length: levels }, (_, at) => `a${at}: &a${at} [${`${at === 0 ? 1 : `*a${at - 1}`},`.repeat(9)}]\n`).join(
+    '',
+  );
+
+/** A list of 150 levels, at whose bottom is the one before. */
+const deepened = (times: number) =>
+  Array.from({ length: times }, (_, at) => {
+    const bottom = at === 0 ? '1' : `*a${at - 1}`;
+    return `a${at}: &a${at} ${'['.repeat(150)}${bottom}${']'.repeat(150)}\n`;
+  }).join('');
+
 describe('jsonSyntaxProblem', () => {
   it.each([
     ['', 'unexpected end of JSON input'],
@@ -99,9 +112,29 @@ describe('parseYaml', () => {
     ['a:\n\tb: 1', 'yaml: line 2: found character that cannot start any token'],
     ['a: @x', 'yaml: found character that cannot start any token'],
     ['a: *x', "yaml: unknown anchor 'x' referenced"],
+    ['a: &x [*x]', "yaml: anchor 'x' value contains itself"],
     ['x: ]', 'yaml: did not find expected node content'],
   ])('says what is wrong with %j', (text, problem) => {
     expect(parseYaml(text)).toEqual({ problem });
+  });
+
+  it.each([
+    ['lists of lists of lists', multiplied(9), 'yaml: document contains excessive aliasing'],
+    [
+      'long texts',
+      `a: &x ${'x'.repeat(1_000_000)}\nb: [${'*x,'.repeat(80)}]`,
+      'yaml: document contains excessive aliasing',
+    ],
+    ['what is deep', deepened(3), 'yaml: exceeded max depth of 300'],
+  ])('refuses aliases that stand for too much, at once: %s', (_, text, problem) => {
+    expect(parseYaml(text)).toEqual({ problem });
+  });
+
+  it('gives each alias a value of its own', () => {
+    const parsed = parseYaml('a: &x {z: [1]}\nb: *x');
+    const { a, b } = ('value' in parsed ? parsed.value : {}) as Record<string, { z: number[] }>;
+    b?.z.push(2);
+    expect([a, b]).toEqual([{ z: [1] }, { z: [1, 2] }]);
   });
 
   it.each([

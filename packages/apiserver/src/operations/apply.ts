@@ -32,13 +32,12 @@ export async function apply(world: World, call: ObjectCall, body: Body, force: b
   requireName(wanted, call);
   // Defaults and system fields come after the merge and belong to nobody.
   const track = (object: ApiObject): ApiObject => ({ ...object, metadata: { ...object.metadata, managedFields } });
-  const madeOf = (entry?.json.length ?? 0) + (body.bytes?.length ?? 0);
-  if (entry && live) return writeUpdate(world, call, { entry, old: live, wanted, track, madeOf });
+  if (entry && live) return writeUpdate(world, call, { entry, old: live, wanted, track });
   requireNoUid(wanted, call);
   world.admitCreation?.(call);
   // The version of an object that is not there cannot be a stale one.
   delete wanted.metadata.resourceVersion;
-  return createObject(world, call, { object: wanted, track, madeOf });
+  return createObject(world, call, { object: wanted, track });
 }
 
 /** Custom resources stay as they were merged: nulls, which a decoder would drop, are for validation to refuse. */

@@ -12,19 +12,18 @@ import { type Body, decodeObject } from './decode-object.ts';
 import { requireLivingDefinition } from './definition-check.ts';
 import { settleNamespace } from './identity.ts';
 import { requireLivingNamespace } from './namespace-check.ts';
-import { requireStorable } from './storable.ts';
 import { trackedBy } from './tracked.ts';
 import { kubeTime } from './kube-time.ts';
 
 /** Stores a new object sent by a client. */
 export async function create(world: World, call: Call, body: Body): Promise<Result> {
-  return createSent(world, call, decodeObject(body, call, world.registry), body);
+  return createSent(world, call, decodeObject(body, call, world.registry));
 }
 
 /** Stores a new object that has been read from the body of a request. */
-export function createSent(world: World, call: Call, object: ApiObject, { bytes }: Body): Promise<Result> {
+export function createSent(world: World, call: Call, object: ApiObject): Promise<Result> {
   const track = trackedBy(world, { ...call, subresource: undefined }, undefined);
-  return createObject(world, call, { object, track, madeOf: bytes?.length ?? 0 });
+  return createObject(world, call, { object, track });
 }
 
 /** An object that has been worked out but not checked or stored. */
@@ -33,12 +32,10 @@ export interface NewObject {
   readonly object: ApiObject;
   /** Adds the ownership of fields once the defaults are there. */
   readonly track: (object: ApiObject) => ApiObject;
-  /** Bytes that the client sent. */
-  readonly madeOf: number;
 }
 
 /** Checks and stores a new object however it came about. */
-export async function createObject(world: World, call: Call, { object, track, madeOf }: NewObject): Promise<Result> {
+export async function createObject(world: World, call: Call, { object, track }: NewObject): Promise<Result> {
   const { resource } = call;
   settleNamespace(object, call);
   nameIt(object);
@@ -66,7 +63,6 @@ export async function createObject(world: World, call: Call, { object, track, ma
   }
   const key = keyOf(resource.namespaced ? call.namespace : undefined, name);
   if (world.store.get(resource.bucket, key)) throw alreadyExists(resource, name);
-  requireStorable(tracked, madeOf);
   if (call.dryRun) return { code: 201, object: tracked };
   return { code: 201, entry: await storeNew(world, call, key, tracked) };
 }

@@ -97,7 +97,11 @@ function addFinalizers({ metadata }: ApiObject, added: readonly string[]): void 
 }
 
 async function mark(world: World, call: Call, entry: Entry, object: ApiObject): Promise<Result> {
-  if (call.dryRun || isUnchanged(entry, object)) return { code: 200, object };
+  if (call.dryRun) return { code: 200, object };
+  if (isUnchanged(entry, object)) {
+    await world.store.durable(entry.revision);
+    return { code: 200, object };
+  }
   return { code: 200, entry: await storeNext(world, call, entry, object) };
 }
 

@@ -26,7 +26,6 @@ export async function patch(world: World, call: ObjectCall, type: PatchType, bod
     entry,
     old,
     wanted,
-    madeOf: entry.json.length + (body.bytes?.length ?? 0),
     track: trackedBy(world, call, old),
   });
 }

@@ -15,7 +15,7 @@ export async function replace(world: World, call: ObjectCall, body: Body): Promi
   const wanted = decodeObject(body, call, world.registry);
   requireName(wanted, call);
   const entry = world.store.get(resource.bucket, keyOf(resource.namespaced ? namespace : undefined, name));
-  if (!entry) return createByReplacement(world, call, wanted, body);
+  if (!entry) return createByReplacement(world, call, wanted);
   const old = viewObject(entry, resource);
   requireSameUid(call, wanted, old);
   if (!wanted.metadata.resourceVersion && !resource.strategy.unconditionalUpdate) {
@@ -29,20 +29,19 @@ export async function replace(world: World, call: ObjectCall, body: Body): Promi
     entry,
     old,
     wanted,
-    madeOf: body.bytes?.length ?? 0,
     track: trackedBy(world, call, old),
   });
 }
 
 /** Some kinds come into being by their first replacement, for clients that need not know whether they are there. */
-async function createByReplacement(world: World, call: ObjectCall, wanted: ApiObject, body: Body): Promise<Result> {
+async function createByReplacement(world: World, call: ObjectCall, wanted: ApiObject): Promise<Result> {
   const { resource, name } = call;
   if (!resource.strategy.createOnUpdate || call.subresource !== undefined) throw notFound(resource, name);
   requireSameUid(call, wanted, undefined);
   world.admitCreation?.(call);
   // The version of an object that is not there cannot be a stale one.
   delete wanted.metadata.resourceVersion;
-  return createSent(world, call, wanted, body);
+  return createSent(world, call, wanted);
 }
 
 /** The uid of a replacement says which object it replaces, and it is the storage that looks. */

@@ -16,6 +16,7 @@ import { modified, writeUpdate } from './write-update.ts';
 /** How many replicas an object wants and has, in the form every kind shares. */
 export function readScale(world: World, call: ObjectCall): Result {
   const { object, paths } = requireScalable(world, call);
+  requireReplicas(object, paths);
   return { code: 200, object: scaleOf(object, paths) };
 }
 
@@ -101,7 +102,6 @@ async function setReplicas(
       entry,
       old,
       wanted,
-      madeOf: 0,
       shown: {
         subresource: 'scale',
         kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
@@ -125,7 +125,8 @@ function scaleOf(object: ApiObject, paths: ScalePaths): ReviewedObject {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: wantedReplicas(object, paths) },
+    // Zero stands for none where a scale is about to be written.
+    spec: { replicas: Number(readJsonPath(object, paths.specReplicasPath)[0] ?? 0) },
     status: {
       replicas: Number(readJsonPath(object, paths.statusReplicasPath)[0] ?? 0),
       ...(selector === undefined ? {} : { selector }),
@@ -141,9 +142,8 @@ function selectorText(object: ApiObject, { labelSelectorPath }: ScalePaths): str
   return typeof selector === 'object' && selector !== null ? labelSelectorFrom(selector).toString() : undefined;
 }
 
-function wantedReplicas(object: ApiObject, { specReplicasPath }: ScalePaths): number {
-  const [replicas] = readJsonPath(object, specReplicasPath);
-  if (replicas !== undefined) return Number(replicas);
+function requireReplicas(object: ApiObject, { specReplicasPath }: ScalePaths): void {
+  if (readJsonPath(object, specReplicasPath).length > 0) return;
   throw internalError(`the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`);
 }
 

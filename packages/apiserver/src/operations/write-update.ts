@@ -9,7 +9,6 @@ import { conflict, type FieldCause, invalid, StatusError } from '../status/statu
 import type { ObjectCall, Result, World } from './call.ts';
 import { storeNext, storeNothing } from './commit.ts';
 import { settleNamespace } from './identity.ts';
-import { requireStorable } from './storable.ts';
 import { sameContent, sameSpec } from './same-content.ts';
 
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -23,8 +22,6 @@ export interface Update {
   readonly wanted: ApiObject;
   /** Adds the ownership of fields once everything else is settled. */
   readonly track: (object: ApiObject) => ApiObject;
-  /** Bytes of what the state wanted was made of. */
-  readonly madeOf: number;
   /** What policies see instead, where a subresource shows the object as another kind. */
   readonly shown?: {
     readonly subresource: string;
@@ -55,8 +52,11 @@ export async function writeUpdate(world: World, call: ObjectCall, update: Update
   if (call.subresource === undefined)
     for (const text of resource.strategy.warnings?.(wanted, old) ?? []) call.warn(text);
   enforce(world, call, update, tracked);
-  if (sameContent(tracked, old)) return { code: 200, entry };
-  requireStorable(tracked, update.madeOf);
+  if (sameContent(tracked, old)) {
+    // The state may be that of a write whose own answer still waits for the journal.
+    await world.store.durable(entry.revision);
+    return { code: 200, entry };
+  }
   if (call.dryRun)
     return {
       code: 200,

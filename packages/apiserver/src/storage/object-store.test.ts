@@ -59,6 +59,26 @@ function thrownBy(action: () => unknown): unknown {
   throw new Error('nothing was thrown');
 }
 
+describe('the size of an object', () => {
+  const sized = (bytes: number, character = 'x') => {
+    const frame = JSON.stringify({ ...configMap('a'), metadata: { ...configMap('a').metadata, resourceVersion: '2' } });
+    return { value: character.repeat((bytes - frame.length) / Buffer.byteLength(character)) };
+  };
+  const limit = 1.5 * 1024 * 1024;
+
+  it.each([
+    ['of one byte each', 'x'],
+    ['of three bytes each', '€'],
+  ])('is limited by its bytes, also with characters %s', async (_, character) => {
+    const store = await openStore();
+    await put(store, 'a', sized(limit, character));
+    const error = await caught(put(store, 'b', sized(limit + 3, character)));
+
+    expect(error).toMatchObject({ code: 500, message: 'etcdserver: request is too large' });
+    expect([store.revision, store.get(BUCKET, 'n/b')]).toEqual([2, undefined]);
+  });
+});
+
 describe('writing', () => {
   it('numbers writes with one counter for all buckets and puts the number into the object', async () => {
     const store = await openStore();

@@ -3,6 +3,7 @@ import { Bucket } from './bucket.ts';
 import { History, type HistoryLimit } from './history.ts';
 import type { Journal, JournalOwner, State } from './journal/journal.ts';
 import { keyRange } from './sorted-entries.ts';
+import { requireStorableSize } from './size-limit.ts';
 import { StorageError } from './storage-error.ts';
 import { entryAtRevision, entryOf } from './stored-entry.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -11,6 +12,8 @@ import type { Entry, ScanOptions, Store, StoredEvent, Write } from './types.ts';
 /** A write that is not safe yet, and who waits for it. */
 interface Unsafe {
   readonly event: StoredEvent;
+  /** Those who read it and wait until what they read is safe. */
+  readonly followers: { readonly resolve: () => void; readonly reject: (error: StorageError) => void }[];
   readonly resolve: (entry: Entry) => void;
   readonly reject: (error: StorageError) => void;
 }
@@ -84,9 +87,16 @@ export class ObjectStore implements Store, JournalOwner {
     this.#revision = event.revision;
     this.#apply(event);
     this.#history.append(event);
-    const safe = new Promise<Entry>((resolve, reject) => this.#unsafe.push({ event, resolve, reject }));
+    const safe = new Promise<Entry>((resolve, reject) => this.#unsafe.push({ event, followers: [], resolve, reject }));
     this.#journal?.append(event);
     return safe;
+  }
+
+  durable(revision: number): Promise<void> {
+    if (revision <= this.#durableRevision) return Promise.resolve();
+    const write = this.#unsafe.find(({ event }) => event.revision >= revision);
+    if (!write) return Promise.reject(this.#refusal ?? new Error(`revision ${revision} is still to come`));
+    return new Promise((resolve, reject) => write.followers.push({ resolve, reject }));
   }
 
   watch(bucket: string, fromRevision: number, listener: (event: StoredEvent) => void): () => void {
@@ -110,9 +120,10 @@ export class ObjectStore implements Store, JournalOwner {
     const firstUnsafe = this.#unsafe.findIndex(({ event }) => event.revision > revision);
     const safe = this.#unsafe.splice(0, firstUnsafe === -1 ? this.#unsafe.length : firstUnsafe);
     this.#durableRevision = revision;
-    for (const { event, resolve } of safe) {
+    for (const { event, followers, resolve } of safe) {
       this.#subscriptions.deliver(event);
       resolve(event.entry);
+      for (const follower of followers) follower.resolve();
     }
     this.#history.trim(revision);
   }
@@ -128,7 +139,8 @@ export class ObjectStore implements Store, JournalOwner {
       undone = this.#history.takeNewest(this.#durableRevision);
     }
     this.#revision = this.#durableRevision;
-    for (const { reject } of refused) reject(error);
+    for (const { reject, followers } of refused)
+      for (const waiting of [{ reject }, ...followers]) waiting.reject(error);
   }
 
   capture(): State {
@@ -162,6 +174,7 @@ function eventFor(write: Write, previous: Entry | undefined, revision: number): 
   const { bucket, key, object } = write;
   if (object) {
     const entry = entryOf(bucket, key, revision, object);
+    requireStorableSize(entry.json);
     return { type: previous ? 'MODIFIED' : 'ADDED', revision, entry, previous };
   }
   if (!previous) return undefined;

@@ -63,9 +63,15 @@ export interface Store {
    * Writes an object (its `metadata.resourceVersion` is set by the store) or deletes it. Memory changes at once; the
    * promise resolves when the write is safe from a crash of the process, and watchers hear of it then.
    * Returns undefined at once, changing nothing, when `expected` does not match or there is nothing to delete.
+   * Throws a `StatusError` for an object that is larger than etcd would store, changing nothing.
    * Rejects when the write could not be made safe; memory then is back at what was safe, and the store refuses writes.
    */
   commit(write: Write): Promise<Entry> | undefined;
+  /**
+   * Resolves when everything up to the revision is safe from a crash, for those who answer with what somebody else has
+   * just written. Rejects when that could not be made safe.
+   */
+  durable(revision: number): Promise<void>;
   /**
    * Delivers every event of a bucket after `fromRevision` in order, never before it returns. Throws `expired` when
    * history since then is gone. Returns a function that ends it, also from within the listener.
