@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_MODE } from '../files/modes.ts';
+import { openPrivateFolder } from '../files/private-folder.ts';
+import { PkiError } from './pki-error.ts';
 
 /** A folder of small secret files. */
 export interface KeyFolder {
@@ -13,19 +16,16 @@ export interface KeyFolder {
 
 /** Opens a folder, which is made when missing and closed to others in any case. */
 export async function openKeyFolder(dir: string): Promise<KeyFolder> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await openPrivateFolder(dir).catch((cause: Error) => {
+    throw new PkiError(`no keys can be kept in ${dir}: ${cause.message}; choose a folder of your own`, { cause });
+  });
   const pathOf = (name: string) => join(dir, name);
   return {
     pathOf,
-    read: async (name) => {
-      const content = await readFile(pathOf(name), 'utf8').catch(absent);
-      // Files that came from elsewhere, such as a restored backup, may be readable by others.
-      if (content !== undefined) await chmod(pathOf(name), 0o600);
-      return content;
-    },
+    read: (name) => readFile(pathOf(name), 'utf8').catch(absent),
     write: async (name, content) => {
       const unfinished = pathOf(`.${name}.${randomUUID()}`);
-      await writeFile(unfinished, content, { mode: 0o600, flag: 'wx', flush: true });
+      await writeFile(unfinished, content, { mode: FILE_MODE, flag: 'wx', flush: true });
       await rename(unfinished, pathOf(name));
     },
   };

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { FILE_MODE } from '../../files/modes.ts';
+import { openPrivateFolder } from '../../files/private-folder.ts';
 import { problemOf, StorageError } from '../storage-error.ts';
-import { FILE_MODE } from './folder.ts';
-import { makeFolder } from './make-folder.ts';
 import { type ProcessIdentity, isRunning, ownIdentity } from './process-identity.ts';
 
 /** A folder that belongs to one store at a time. */
@@ -23,7 +23,7 @@ const ATTEMPTS = 100;
 export async function lockFolder(dir: string): Promise<FolderLock> {
   const mine = join(dir, `lock-${randomUUID()}.tmp`);
   try {
-    await makeFolder(dir);
+    await openPrivateFolder(dir);
     await writeFile(mine, JSON.stringify(await ownIdentity()), { mode: FILE_MODE });
     const number = await take(dir, mine);
     for (const older of (await lockNumbers(dir)).slice(0, -1)) await rm(lockPath(dir, older), { force: true });

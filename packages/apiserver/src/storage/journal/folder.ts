@@ -13,10 +13,6 @@ export interface FolderContent {
   readonly leftovers: readonly string[];
 }
 
-/** Objects include Secrets: for the owner's eyes only. */
-export const FILE_MODE = 0o600;
-export const FOLDER_MODE = 0o700;
-
 export const logPath = (dir: string, generation: number) => join(dir, `log-${padded(generation)}`);
 export const snapshotPath = (dir: string, generation: number) => join(dir, `snapshot-${padded(generation)}`);
 export const unfinishedSnapshotPath = (dir: string, generation: number) => `${snapshotPath(dir, generation)}.tmp`;

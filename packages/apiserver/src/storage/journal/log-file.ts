@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import { FILE_MODE, syncFolder } from './folder.ts';
+import { FILE_MODE } from '../../files/modes.ts';
+import { syncFolder } from './folder.ts';
 import { MAGIC } from './record.ts';
 
 /** How a log file is written. */

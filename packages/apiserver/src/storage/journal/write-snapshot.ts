@@ -2,7 +2,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import type { Entry } from '../types.ts';
-import { FILE_MODE, syncFolder } from './folder.ts';
+import { FILE_MODE } from '../../files/modes.ts';
+import { syncFolder } from './folder.ts';
 import type { State } from './journal.ts';
 import { encodeRecords, type JournalRecord, MAGIC } from './record.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FOLDER_MODE } from './folder.ts';
+import { FOLDER_MODE } from './modes.ts';
 
 /**
  * Makes a folder and those above it, unless they are there. Node's own `recursive` never returns where nothing can be

@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scratchFolder } from '../testing/scratch-folder.ts';
+import { scratchFolder } from '../storage/testing/scratch-folder.ts';
 import { makeFolder } from './make-folder.ts';
 
 describe('makeFolder', () => {
