@@ -340,4 +340,44 @@ describe('an embedded API server with a folder', () => {
       await rm(dir, { recursive: true, force: true });
     }
   });
+
+  it('takes the kubeconfig of an administrator until it is revoked, also after restarts', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'klutch-embedded-'));
+    const starts = [await startApiServer({ dir })];
+    const restart = async () => {
+      const { port } = new URL(starts.at(-1)?.url ?? '');
+      await starts.at(-1)?.stop();
+      starts.push(await startApiServer({ dir, port: Number(port) }));
+      return starts.at(-1) as ApiServer;
+    };
+    const namespaces = async (kubeconfig: string) => {
+      const client = clientOf(kubeconfig);
+      const answer = await client
+        .resource(Namespaces)
+        .find({ name: 'default' })
+        .then(
+          (found) => found?.metadata.name,
+          (error: { status?: number }) => error.status,
+        );
+      await client.close();
+      return answer;
+    };
+    try {
+      const [old, ann] = [starts[0]?.kubeconfig() ?? '', starts[0]?.kubeconfig({ name: 'ann' }) ?? ''];
+      expect(await namespaces(old)).toBe('default');
+      const second = await restart();
+      expect(await namespaces(old)).toBe('default');
+
+      await second.revokeAdministrators();
+
+      expect(await namespaces(old)).toBe(401);
+      expect(await namespaces(second.kubeconfig())).toBe('default');
+      expect(await namespaces(ann)).toBe(403);
+      await restart();
+      expect([await namespaces(old), await namespaces(second.kubeconfig())]).toEqual([401, 'default']);
+    } finally {
+      await starts.at(-1)?.stop();
+      await rm(dir, { recursive: true, force: true });
+    }
+  });
 });

@@ -22,6 +22,7 @@ import { startControllers } from './controllers/index.ts';
 import { crdBucket } from './crd/crd.ts';
 import { servedVersions } from './crd/served-versions.ts';
 import { Endings } from './endings.ts';
+import { closeFolderOf } from './files/private-folder.ts';
 import { createHandler } from './http/handler.ts';
 import { createGate } from './http/gate.ts';
 import { listen } from './http/listen.ts';
@@ -72,8 +73,13 @@ export interface ApiServer {
   readonly url: string;
   /** Certificate of its authority, in PEM. */
   readonly caCertificate: string;
-  /** Text of a kubeconfig with a client certificate. Default: an administrator in `system:masters`. */
+  /**
+   * Text of a kubeconfig with a client certificate of one year. Default: an administrator in `system:masters`, who
+   * {@link revokeAdministrators} ends. What others may do ends with their roles.
+   */
   kubeconfig(user?: ApiServerUser): string;
+  /** Ends every kubeconfig of a member of `system:masters` issued so far, also over restarts, and all open watches. */
+  revokeAdministrators(): Promise<void>;
   usage(): Usage;
   /** Ends connections, controllers and storage, in this order; clients in the middle of something are cut off. */
   stop(): Promise<void>;
@@ -98,6 +104,7 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
   const store = await openStore({ dir: dir && join(dir, 'objects'), onProblem });
   endings.add(() => store.close());
   const pki = await openPki({ dir: dir && join(dir, 'pki') });
+  if (dir !== undefined) await closeFolderOf(dir, ['objects', 'pki', 'kubeconfig']);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const roles = openStoreRoles(store);
@@ -128,6 +135,7 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
   const audiences = [issuerUrl];
   const authenticator = createAuthenticator({
     certificateAuthority: pki.certificateAuthority,
+    administratorAuthority: () => pki.administratorAuthority,
     serviceAccounts: {
       issuer: issuerUrl,
       audiences,
@@ -175,6 +183,10 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
     url,
     caCertificate: pki.certificateAuthority,
     kubeconfig: (user = { name: 'admin', groups: ['system:masters'] }) => kubeconfigText(url, pki, user),
+    revokeAdministrators: async () => {
+      await pki.revokeAdministrators();
+      watches.close();
+    },
     usage: () => ({ connections: server.connections, watches: watches.size }),
     stop: () => endings.run(),
   };

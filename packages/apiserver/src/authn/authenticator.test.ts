@@ -58,6 +58,7 @@ const authenticator = (
 ) =>
   createAuthenticator({
     certificateAuthority: pki.certificateAuthority,
+    administratorAuthority: () => pki.administratorAuthority,
     tokens: new Map([['alice-token', alice]]),
     serviceAccounts: {
       issuer: ISSUER,

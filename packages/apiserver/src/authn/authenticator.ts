@@ -17,6 +17,8 @@ import type { User } from './user.ts';
 export interface AuthenticatorOptions {
   /** Authority of client certificates, in PEM. Absent: certificates say nothing. */
   readonly certificateAuthority?: string;
+  /** That of members of `system:masters`, which changes when they are revoked. Default: the same. */
+  readonly administratorAuthority?: () => string;
   /** Users by their static token; entries may come and go. */
   readonly tokens?: ReadonlyMap<string, User>;
   readonly serviceAccounts?: ServiceAccountTokenOptions;
@@ -52,9 +54,11 @@ const INVALID_TOKEN = 'invalid bearer token';
 
 /** Certificates are looked at first, then static tokens, then tokens of service accounts. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { certificateAuthority, tokens, serviceAccounts, now = () => new Date() } = options;
+  const { certificateAuthority, administratorAuthority, tokens, serviceAccounts, now = () => new Date() } = options;
   const verifyCertificate =
-    certificateAuthority === undefined ? undefined : createCertificateVerifier(certificateAuthority);
+    certificateAuthority === undefined
+      ? undefined
+      : createCertificateVerifier(certificateAuthority, administratorAuthority);
   const serviceAccountTokens = serviceAccounts && createServiceAccountTokens(serviceAccounts);
   const ownAudiences = serviceAccounts?.audiences ?? [];
 

@@ -9,7 +9,7 @@ const now = new Date('2030-01-01T00:00:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const pki = await openPki({ now: () => now });
 const other = await openPki({ now: () => now });
-const verify = createCertificateVerifier(pki.certificateAuthority);
+const verify = createCertificateVerifier(pki.certificateAuthority, () => pki.administratorAuthority);
 const issue = (request: Parameters<typeof pki.issueClientCertificate>[0], by = pki) =>
   new X509Certificate(by.issueClientCertificate(request).certificate);
 
@@ -33,6 +33,31 @@ H7jGBw6HsOCsP6JxdgehSRooo1MwUTAdBgNVHQ4EFgQUghc+z6sMcvBdoCu1Krdj
 BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAkvtHWwHIyzjEjOgJH5svBjXuvlfI
 AXkjl3Y/M/FvCsgCIEAm8NCk9VOMDW8KEr6TVOFJg1oirZruCsNZZgPTIE6f
 -----END CERTIFICATE-----`;
+
+describe('a certificate of an administrator', () => {
+  it('counts until administrators are revoked, also on connections that are open, and those of others stay', async () => {
+    const own = await openPki({ now: () => now });
+    const verifyOwn = createCertificateVerifier(own.certificateAuthority, () => own.administratorAuthority);
+    const old = issue({ user: 'admin', groups: ['system:masters'] }, own);
+    const ann = issue({ user: 'ann' }, own);
+    expect(verifyOwn(old, now)).toMatchObject({ user: { name: 'admin' } });
+
+    await own.revokeAdministrators();
+
+    expect(verifyOwn(old, now)).toEqual({ problem: 'the certificate is not signed by the authority of this server' });
+    expect(verifyOwn(issue({ user: 'admin', groups: ['system:masters'] }, own), now)).toMatchObject({
+      user: { name: 'admin' },
+    });
+    expect(verifyOwn(ann, now)).toMatchObject({ user: { name: 'ann' } });
+  });
+
+  it('is worth nothing from the authority of the others, nor the other way round', () => {
+    const crossed = createCertificateVerifier(pki.administratorAuthority, () => pki.certificateAuthority);
+    for (const request of [{ user: 'admin', groups: ['system:masters'] }, { user: 'ann' }]) {
+      expect(crossed(issue(request), now)).toHaveProperty('problem');
+    }
+  });
+});
 
 describe('a client certificate', () => {
   it('speaks for its common name, as member of its organisations', () => {

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 
+import { PRIVILEGED_GROUP } from '../authz/rbac-authorizer.ts';
 import { CREDENTIAL_ID } from './everyone.ts';
 import type { User } from './user.ts';
 
@@ -14,13 +15,21 @@ const ANY_PURPOSE = '2.5.29.37.0';
 /** Attribute of a subject in which Kubernetes expects the uid of a user. */
 const UID_ATTRIBUTE = '1.3.6.1.4.1.57683.2';
 
-/** @param certificateAuthority certificate of the authority, in PEM */
-export function createCertificateVerifier(certificateAuthority: string): CertificateVerifier {
-  const authority = new X509Certificate(certificateAuthority);
+/**
+ * @param certificateAuthority certificate of the authority, in PEM
+ * @param administratorAuthority that of the present authority for members of `system:masters`. Default: the same
+ */
+export function createCertificateVerifier(
+  certificateAuthority: string,
+  administratorAuthority: () => string = () => certificateAuthority,
+): CertificateVerifier {
   // One certificate comes with every request of a connection; its signature need not be checked again.
   const known = new WeakMap<X509Certificate, CheckedCertificate>();
   return (certificate, now) => {
-    const checked = known.get(certificate) ?? check(certificate, authority);
+    const before = known.get(certificate);
+    const isAdministrator = before?.isAdministrator ?? subjectOf(certificate, 'O').includes(PRIVILEGED_GROUP);
+    const authority = isAdministrator ? administratorAuthority() : certificateAuthority;
+    const checked = before?.authority === authority ? before : check(certificate, authority, isAdministrator);
     known.set(certificate, checked);
     if (checked.problem !== undefined) return { problem: checked.problem };
     if (now.getTime() < checked.validFrom) return { problem: 'the certificate is not valid yet' };
@@ -31,15 +40,20 @@ export function createCertificateVerifier(certificateAuthority: string): Certifi
 
 /** All about a certificate that does not change with time. */
 interface CheckedCertificate {
+  /** By whom it has to be signed, in PEM. */
+  readonly authority: string;
+  readonly isAdministrator: boolean;
   readonly problem: string | undefined;
   readonly user: User | undefined;
   readonly validFrom: number;
   readonly validTo: number;
 }
 
-function check(certificate: X509Certificate, authority: X509Certificate): CheckedCertificate {
-  const problem = problemOf(certificate, authority);
+function check(certificate: X509Certificate, authority: string, isAdministrator: boolean): CheckedCertificate {
+  const problem = problemOf(certificate, new X509Certificate(authority));
   return {
+    authority,
+    isAdministrator,
     problem,
     user: problem === undefined ? userOf(certificate) : undefined,
     validFrom: Date.parse(certificate.validFrom),

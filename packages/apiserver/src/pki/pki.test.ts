@@ -49,6 +49,48 @@ describe('keys and certificates in memory', () => {
   });
 });
 
+describe('administrators', () => {
+  const isFrom = (pem: string, authority: string) =>
+    new X509Certificate(pem).verify(new X509Certificate(authority).publicKey);
+  const admin = { user: 'admin', groups: ['a', 'system:masters'] };
+
+  it('are signed for by an authority of their own, and nobody else is', async () => {
+    const pki = await openPki();
+    const [theirs, other] = [pki.issueClientCertificate(admin), pki.issueClientCertificate({ user: 'ann' })];
+    expect(isFrom(theirs.certificate, pki.administratorAuthority)).toBe(true);
+    expect(isFrom(theirs.certificate, pki.certificateAuthority)).toBe(false);
+    expect(isFrom(other.certificate, pki.certificateAuthority)).toBe(true);
+  });
+
+  it('stay over a restart, unless they were revoked or their files removed', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'klutch-pki-'));
+    const first = await openPki({ dir });
+    expect((await openPki({ dir })).administratorAuthority).toBe(first.administratorAuthority);
+
+    const before = first.administratorAuthority;
+    await first.revokeAdministrators();
+    expect(first.administratorAuthority).not.toBe(before);
+    expect((await openPki({ dir })).administratorAuthority).toBe(first.administratorAuthority);
+
+    await rm(join(dir, 'administrators.crt'));
+    const third = await openPki({ dir });
+    expect(isFrom(first.issueClientCertificate(admin).certificate, third.administratorAuthority)).toBe(false);
+    expect(third.certificateAuthority).toBe(first.certificateAuthority);
+    await rm(dir, { recursive: true });
+  });
+
+  it('are revoked when a crash in the middle of a revocation left files that do not fit', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'klutch-pki-'));
+    const first = await openPki({ dir });
+    const other = await openPki();
+    await writeFile(join(dir, 'administrators.key'), other.serviceAccountKey);
+    const second = await openPki({ dir });
+    expect(second.administratorAuthority).not.toBe(first.administratorAuthority);
+    expect(isFrom(second.issueClientCertificate(admin).certificate, second.administratorAuthority)).toBe(true);
+    await rm(dir, { recursive: true });
+  });
+});
+
 describe('keys and certificates in a folder', () => {
   let dir: string;
   beforeEach(async () => {
@@ -67,7 +109,15 @@ describe('keys and certificates in a folder', () => {
   it('can be read by their owner only, even when somebody opened them', async () => {
     await openPki({ dir: join(dir, 'pki') });
     const files = await readdir(join(dir, 'pki'));
-    expect(files.sort()).toEqual(['ca.crt', 'ca.key', 'service-account.key', 'serving.crt', 'serving.key']);
+    expect(files.sort()).toEqual([
+      'administrators.crt',
+      'administrators.key',
+      'ca.crt',
+      'ca.key',
+      'service-account.key',
+      'serving.crt',
+      'serving.key',
+    ]);
     await chmod(join(dir, 'pki', 'ca.key'), 0o644);
     await openPki({ dir: join(dir, 'pki') });
     for (const file of files) expect((await stat(join(dir, 'pki', file))).mode & 0o777, file).toBe(0o600);

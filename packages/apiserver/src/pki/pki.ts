@@ -9,6 +9,7 @@ import {
   newPrivateKey,
   renewAuthority,
 } from './authority.ts';
+import { PRIVILEGED_GROUP } from '../authz/rbac-authorizer.ts';
 import { type KeyFolder, memoryKeyFolder, openKeyFolder } from './key-folder.ts';
 import { PkiError } from './pki-error.ts';
 
@@ -39,7 +40,11 @@ export interface Pki {
   readonly serving: IssuedCertificate;
   /** Private key, in PEM, that signs service-account tokens. */
   readonly serviceAccountKey: string;
+  /** Certificate of the authority that signs for members of `system:masters`; changes when they are revoked. */
+  readonly administratorAuthority: string;
   issueClientCertificate(request: ClientCertificateRequest): IssuedCertificate;
+  /** Ends what was issued for members of `system:masters` so far, for good: the key that signed it is forgotten. */
+  revokeAdministrators(): Promise<void>;
 }
 
 /** Names under which every server can be reached. */
@@ -55,6 +60,7 @@ export const SERVING_HOSTS: readonly string[] = [
 
 const FILES = {
   authority: { certificate: 'ca.crt', key: 'ca.key' },
+  administrators: { certificate: 'administrators.crt', key: 'administrators.key' },
   serving: { certificate: 'serving.crt', key: 'serving.key' },
   serviceAccountKey: 'service-account.key',
 } as const;
@@ -72,29 +78,53 @@ const SERVING_RENEWAL_SECONDS = 30 * DAY_SECONDS;
 export async function openPki({ dir, hosts = [], now = () => new Date() }: PkiOptions = {}): Promise<Pki> {
   const folder = dir === undefined ? memoryKeyFolder() : await openKeyFolder(dir);
   const authority = await openAuthority(folder, now());
+  let administrators = await openAdministrators(folder, now());
   const serving = await openServing(folder, authority, [...new Set([...SERVING_HOSTS, ...hosts])], now());
   const serviceAccountKey = await openServiceAccountKey(folder);
   return {
     certificateAuthority: authority.certificate,
     serving,
     serviceAccountKey,
-    issueClientCertificate: ({ user, groups, uid, validForSeconds = YEAR_SECONDS }) =>
-      authority.issue({ commonName: user, organizations: groups, uid, use: 'client', validForSeconds }, now()),
+    get administratorAuthority() {
+      return administrators.certificate;
+    },
+    issueClientCertificate: ({ user, groups, uid, validForSeconds = YEAR_SECONDS }) => {
+      const issuer = groups?.includes(PRIVILEGED_GROUP) ? administrators : authority;
+      return issuer.issue({ commonName: user, organizations: groups, uid, use: 'client', validForSeconds }, now());
+    },
+    revokeAdministrators: async () => {
+      administrators = await save(folder, FILES.administrators, createAuthority(now()));
+    },
   };
 }
 
 async function openAuthority(folder: KeyFolder, now: Date): Promise<Authority> {
   const stored = await readPair(folder, FILES.authority);
-  if (stored === undefined) return save(folder, createAuthority(now));
+  if (stored === undefined) return save(folder, FILES.authority, createAuthority(now));
   const authority = usable(folder.pathOf(FILES.authority.certificate), () => loadAuthority(stored));
-  // What it signs lives up to a year, and must not outlive it.
-  return secondsLeft(authority.certificate, now) > YEAR_SECONDS
-    ? authority
-    : save(folder, renewAuthority(authority, now));
+  return outlivingAll(folder, FILES.authority, authority, now);
 }
 
-async function save(folder: KeyFolder, authority: Authority): Promise<Authority> {
-  await writePair(folder, FILES.authority, authority);
+/** Files that are missing or do not fit together, as after a crash in the middle of a revocation, are a revocation. */
+async function openAdministrators(folder: KeyFolder, now: Date): Promise<Authority> {
+  const stored = await readPair(folder, FILES.administrators);
+  try {
+    if (stored) return await outlivingAll(folder, FILES.administrators, loadAuthority(stored), now);
+  } catch {
+    // Made anew below.
+  }
+  return save(folder, FILES.administrators, createAuthority(now));
+}
+
+/** What an authority signs lives up to a year, and must not outlive it. */
+async function outlivingAll(folder: KeyFolder, files: PairFiles, authority: Authority, now: Date): Promise<Authority> {
+  return secondsLeft(authority.certificate, now) > YEAR_SECONDS
+    ? authority
+    : save(folder, files, renewAuthority(authority, now));
+}
+
+async function save(folder: KeyFolder, files: PairFiles, authority: Authority): Promise<Authority> {
+  await writePair(folder, files, authority);
   return authority;
 }
 
