@@ -7,13 +7,17 @@ import { ConfigMaps, connect, parseKubeconfig } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { describe, expect, it } from 'vitest';
 import { greet } from './greet.ts';
+import { isReady } from './is-ready.ts';
 
 const root = new URL('../../', import.meta.url);
 
 describe('the READMEs', () => {
-  it('show the example that is compiled and run here', async () => {
-    const readme = await readFile(new URL('packages/kube/README.md', root), 'utf8');
-    const example = await readFile(new URL('test/readme/greet.ts', root), 'utf8');
+  it.each([
+    ['packages/kube', 'greet.ts'],
+    ['packages/cel', 'is-ready.ts'],
+  ])('of %s show the example that is compiled and run here', async (room, file) => {
+    const readme = await readFile(new URL(`${room}/README.md`, root), 'utf8');
+    const example = await readFile(new URL(`test/readme/${file}`, root), 'utf8');
     expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
   });
 
@@ -45,6 +49,16 @@ describe('the first command of the README', () => {
     expect(order.every((at) => at >= 0)).toBe(true);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(stdout).toMatch(/^All of this has really happened, in \d+\.\d s\.$/m);
+  });
+});
+
+describe('the example of packages/cel', () => {
+  it('does what it says', () => {
+    const withReady = (status: string) => ({ status: { conditions: [{ type: 'Ready', status }] } });
+
+    expect(isReady(withReady('True'))).toBe(true);
+    expect(isReady(withReady('Unknown'))).toBe(false);
+    expect(isReady({})).toBe('no such key: status');
   });
 });
 

@@ -8,16 +8,20 @@ export {
   type Values,
 } from './expressions/compile.ts';
 export { mustBe } from './expressions/must-be.ts';
+export { type SchemaVariable, schemaVariable } from './expressions/schema-variable.ts';
 export { BOOL, type CelType, DYN, INT, listOf, mapOf, STRING, TIMESTAMP } from './types/cel-type.ts';
-export { schemaType, type SchemaType } from './types/schema-type.ts';
 export { EvalError } from './values/eval-error.ts';
 export { jsonValue } from './values/json.ts';
 export type { CelValue } from './values/value.ts';
 
 // Rules of schemas.
-export { type CompiledRule, compileRules } from './rules/compile-rules.ts';
-export { evaluateRules, NO_HISTORY, type RuleFailure } from './rules/evaluate-rules.ts';
-export { buildPartialTree, buildRuleTree, type RuleTree } from './rules/rule-tree.ts';
+export { checkSchemaRules } from './rules/check-schema-rules.ts';
+export { CostLedger } from './rules/cost-ledger.ts';
+export type { RuleFailure } from './rules/evaluate-rules.ts';
+export { RulePlace } from './rules/rule-place.ts';
+export type { RuleProblem } from './rules/rule-problem.ts';
+export { ruleProblems } from './rules/rule-problems.ts';
+export { compileSchemaRules, type SchemaRules } from './rules/schema-rules.ts';
 
 // Policies.
 export {

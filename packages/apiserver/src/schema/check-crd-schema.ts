@@ -1,8 +1,8 @@
-import type { JsonSchema } from '@klutch/cel';
+import { CostLedger, type JsonSchema, RulePlace } from '@klutch/cel';
 import type { FieldCause } from '../status/status-error.ts';
 import { defaultProblems } from './crd/check-defaults.ts';
 import { openApiProblems } from './crd/check-openapi.ts';
-import { CostLedger, Occurrence } from './crd/costs.ts';
+import { ruleProblemCause } from './crd/check-rules.ts';
 import { internalSchema } from './crd/internal-form.ts';
 import { type RawSchema, unreadable } from './crd/raw-schema.ts';
 import { forbidden, invalid } from './fields/field-error.ts';
@@ -32,8 +32,7 @@ export function checkCrdSchema(schema: JsonSchema, context: CrdSchemaContext): F
       isRoot: true,
       isInMeta: false,
       noDefaults: undefined,
-      uncorrelated: undefined,
-      occurrence: areRulesDue ? Occurrence.ofRoot(schema) : undefined,
+      rulePlace: areRulesDue ? RulePlace.ofRoot(schema, path) : undefined,
     },
     ledger,
   );
@@ -45,7 +44,7 @@ export function checkCrdSchema(schema: JsonSchema, context: CrdSchemaContext): F
     ...found.rules,
   ];
   if (problems.length === 0 && notReadable !== undefined) return [invalid(path, '', notReadable)];
-  return [...problems, ...ledger.verdict(path)];
+  return [...problems, ...ledger.verdict(path).map(ruleProblemCause)];
 }
 
 /** Defaults are looked at only in a schema that is structural. */

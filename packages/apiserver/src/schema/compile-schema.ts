@@ -1,14 +1,12 @@
 import {
   buildNode,
-  buildRuleTree,
+  compileSchemaRules,
   Correlation,
-  evaluateRules,
   isObject,
   type JsonSchema,
   type Node,
   OBJECT_FORMATS,
-  type RuleFailure,
-  type RuleTree,
+  type SchemaRules,
 } from '@klutch/cel';
 import type { FieldCause } from '../status/status-error.ts';
 import { errorText, invalid } from './fields/field-error.ts';
@@ -44,14 +42,14 @@ export function compileSchema(source: JsonSchema): CompiledSchema {
   const resource: Node = { ...node, embedded: true };
   const check = valueCheck(source, OBJECT_RULES);
   const statusCheck = source.properties?.['status'] && valueCheck(source.properties['status'], OBJECT_RULES);
-  const rules = buildRuleTree(node);
+  const rules = compileSchemaRules(source);
 
   const withRules = (
     causes: readonly FieldCause[],
     object: object,
     old: object | undefined,
     onTolerated: OnTolerated,
-  ) => [...causes, ...(rules ? ruleProblems(rules, causes, object, old && { value: old, node }, onTolerated) : [])];
+  ) => [...causes, ...(rules ? ruleProblems(rules, causes, object, old, onTolerated) : [])];
 
   return {
     source,
@@ -113,14 +111,15 @@ function newDuplicates(node: Node, object: object, old: object | undefined): Fie
 }
 
 function ruleProblems(
-  rules: RuleTree,
+  rules: SchemaRules,
   causes: readonly FieldCause[],
   object: object,
-  before: { readonly value: object; readonly node: Node } | undefined,
+  old: object | undefined,
   onTolerated: OnTolerated,
 ): FieldCause[] {
   if (causes.some(({ reason }) => BLOCKING.has(reason))) return [invalid('', null, NOT_CHECKED)];
-  const here = before && new Correlation(before.node, object, before.value);
-  const report = { failures: [], onTolerated: (failure: RuleFailure) => onTolerated?.(errorText(ruleCause(failure))) };
-  return evaluateRules(rules, object, before?.value, { here, above: undefined }, '', report).map(ruleCause);
+  const failures = old
+    ? rules.checkUpdate(object, old, (failure) => onTolerated?.(errorText(ruleCause(failure))))
+    : rules.check(object);
+  return failures.map(ruleCause);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   BOOL,
-  buildNode,
   compile,
   DYN,
   type Environment,
@@ -12,7 +11,8 @@ import {
   jsonValue,
   listOf,
   mustBe,
-  schemaType,
+  type SchemaVariable,
+  schemaVariable,
   STRING,
 } from '../index.ts';
 
@@ -26,6 +26,13 @@ function compiled(source: string, environment: Environment): Expression {
 function problemOf(source: string, environment: Environment): string | undefined {
   const expression = compile(source, environment);
   return 'problem' in expression ? expression.problem : undefined;
+}
+
+/** A variable of a schema that says something about its values. */
+function variableOf(schema: JsonSchema, isResource = false): SchemaVariable {
+  const variable = schemaVariable(schema, isResource);
+  if (!variable) throw new Error('the schema has no type');
+  return variable;
 }
 
 const object: Environment = { variables: { object: DYN }, result: mustBe(BOOL) };
@@ -78,28 +85,37 @@ describe('an expression that cannot run', () => {
 });
 
 describe('types of variables', () => {
-  const schema: JsonSchema = {
+  const spec = variableOf({
     type: 'object',
-    properties: {
-      size: { type: 'integer' },
-      names: { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 5 } },
-    },
-  };
-  const type = schemaType(buildNode(schema), false, 'spec');
-  if (!type) throw new Error('the schema has a type');
+    properties: { size: { type: 'integer' }, until: { type: 'string', format: 'date-time' } },
+  });
 
-  it('come from a schema', () => {
-    const environment = { variables: { spec: type } };
+  it('come from a schema, and so do their values', () => {
+    const environment = { variables: { spec: spec.type } };
+    const inTime = compiled("spec.until > timestamp('2026-01-01T00:00:00Z')", environment);
 
-    expect(problemOf('spec.size > 1', environment)).toBeUndefined();
+    expect(inTime.run({ spec: spec.value({ until: '2026-11-16T03:00:00Z' }) })).toBe(true);
+    expect(inTime.run({ spec: spec.value('later') })).toEqual(
+      new EvalError('invalid data, expected a map for the provided schema with type=object'),
+    );
     expect(problemOf("spec.size == 'a'", environment)).toContain("found no matching overload for '_==_'");
     expect(problemOf('spec.colour', environment)).toContain("undefined field 'colour'");
   });
 
+  it('include what every resource has', () => {
+    const claim = variableOf({ type: 'object' }, true);
+    const named = compiled("claim.metadata.name == 'a' && claim.kind == 'Claim'", { variables: { claim: claim.type } });
+
+    expect(named.run({ claim: claim.value({ kind: 'Claim', metadata: { name: 'a' } }) })).toBe(true);
+  });
+
+  it('need a schema that says something', () => {
+    expect(schemaVariable({ 'x-kubernetes-preserve-unknown-fields': true })).toBeUndefined();
+  });
+
   it('bound what an expression can cost', () => {
     const cost = (variables: Environment['variables']) => compiled("v.all(n, n != '')", { variables }).maxCost;
-    const names = type.fields?.get('names');
-    if (!names) throw new Error('the schema has names');
+    const names = variableOf({ type: 'array', maxItems: 3, items: { type: 'string', maxLength: 5 } }).type;
 
     expect(cost({ v: names })).toBeLessThan(100);
     expect(cost({ v: names, w: listOf(STRING) })).toBe(cost({ v: names }));

@@ -1,4 +1,4 @@
-import { schemaType, type SchemaType } from '../types/schema-type.ts';
+import { SELF, schemaType, type SchemaType } from '../types/schema-type.ts';
 import { escapeField } from '../types/escape.ts';
 import { withMeta } from '../values/data-meta.ts';
 import type { Node } from '../schema/node.ts';
@@ -17,17 +17,9 @@ export interface RuleTree {
 }
 
 /** Collects and compiles the rules of a schema; undefined when it has none. */
-export function buildRuleTree(root: Node): RuleTree | undefined {
-  return build(root, true, schemaType(root, true, SELF));
-}
-
-/** The same for a part of a schema. */
-export function buildPartialTree(node: Node, isResource: boolean): RuleTree | undefined {
+export function buildRuleTree(node: Node, isResource: boolean): RuleTree | undefined {
   return build(node, isResource, schemaType(node, isResource, SELF));
 }
-
-/** The name of the type of `self`; the types of its fields continue it. */
-const SELF = 'selfType';
 
 function build(node: Node, isResource: boolean, declared: SchemaType | undefined): RuleTree | undefined {
   const hasRules = (node.source['x-kubernetes-validations']?.length ?? 0) > 0;

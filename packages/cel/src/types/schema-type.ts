@@ -19,6 +19,9 @@ export interface SchemaType {
 /** Bytes of the largest request that Kubernetes accepts. */
 export const MAX_REQUEST = 3 * 1024 * 1024;
 
+/** The name of the type of `self`; the types of its fields continue it. */
+export const SELF = 'selfType';
+
 const SCALARS: Readonly<Record<string, SchemaType>> = {
   boolean: { type: BOOL, maxElements: 0, minSize: 4 },
   number: { type: DOUBLE, maxElements: 0, minSize: 1 },

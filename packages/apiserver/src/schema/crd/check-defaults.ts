@@ -1,12 +1,10 @@
 import {
   buildNode,
-  buildPartialTree,
+  compileSchemaRules,
   deepEqual,
   DEFAULT_FORMATS,
-  evaluateRules,
   hasDefault,
   type JsonSchema,
-  NO_HISTORY,
   type Node,
 } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
@@ -74,7 +72,7 @@ function valueProblems(
     : embeddedValueProblems(value, node, path);
   if (misfit.length > 0) return [...unknown, ...misfit];
   const wrong = valueRuleProblems(value, schema, path);
-  return [...unknown, ...(wrong.length > 0 ? wrong : celProblems(value, node, path, schema === resource))];
+  return [...unknown, ...(wrong.length > 0 ? wrong : celProblems(value, schema, path, schema === resource))];
 }
 
 function metaProblems(value: unknown, object: unknown, resource: Node, path: string): FieldCause[] {
@@ -104,10 +102,10 @@ function valueRuleProblems(value: unknown, schema: JsonSchema, path: string): Fi
 }
 
 /** Rules see a default as unchanged, and as new. */
-function celProblems(value: unknown, node: Node, path: string, isResource: boolean): FieldCause[] {
-  const rules = buildPartialTree(node, isResource);
+function celProblems(value: unknown, schema: JsonSchema, path: string, isResource: boolean): FieldCause[] {
+  const rules = compileSchemaRules(schema, isResource);
   if (!rules) return [];
-  const unchanged = evaluateRules(rules, value, value, NO_HISTORY, path);
-  const failures = unchanged.length > 0 ? unchanged : evaluateRules(rules, value, undefined, NO_HISTORY, path);
+  const unchanged = rules.check(value, value, path);
+  const failures = unchanged.length > 0 ? unchanged : rules.check(value, undefined, path);
   return failures.map(ruleCause);
 }

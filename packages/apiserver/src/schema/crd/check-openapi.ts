@@ -1,10 +1,9 @@
-import { hasDefault, isSchema, type JsonSchema } from '@klutch/cel';
+import { type CostLedger, hasDefault, isSchema, type JsonSchema, type RulePlace, ruleProblems } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { forbidden, invalid, notSupported } from '../fields/field-error.ts';
 import { child, index, key } from '../fields/field-path.ts';
 import { collectionProblems } from './check-collections.ts';
-import { ruleProblems, ruleTextProblems } from './check-rules.ts';
-import type { CostLedger, Occurrence } from './costs.ts';
+import { ruleProblemCause, ruleTextProblems } from './check-rules.ts';
 import { hasItemList, isFilled, itemsOf, type RawSchema } from './raw-schema.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -18,10 +17,8 @@ export interface Position {
   readonly isInMeta: boolean;
   /** Why defaults may not be used here; undefined where they may. */
   readonly noDefaults: string | undefined;
-  /** The first place above of which old and new parts cannot be told to belong together. */
-  readonly uncorrelated: string | undefined;
-  /** How often this place can occur; undefined where rules are not looked at. */
-  readonly occurrence: Occurrence | undefined;
+  /** The same place as rules see it; undefined where rules are not looked at. */
+  readonly rulePlace: RulePlace | undefined;
 }
 
 /** What was found: problems of the schema, and problems of its rules. */
@@ -50,8 +47,10 @@ export function openApiProblems(schema: JsonSchema, at: Position, ledger: CostLe
     ...ruleTextProblems(schema, at.path),
   ];
   const rules = below.flatMap((part) => part.rules);
-  const areRulesDue = found.length === 0 && at.occurrence !== undefined && isFilled(schema['x-kubernetes-validations']);
-  return { schema: found, rules: areRulesDue ? [...rules, ...ruleProblems(schema, at, at.occurrence, ledger)] : rules };
+  const { rulePlace } = at;
+  const areRulesDue = found.length === 0 && rulePlace !== undefined && isFilled(schema['x-kubernetes-validations']);
+  if (!areRulesDue) return { schema: found, rules };
+  return { schema: found, rules: [...rules, ...ruleProblems(rulePlace, ledger).map(ruleProblemCause)] };
 }
 
 function forbiddenProblems(schema: RawSchema, { path, isInMeta, noDefaults }: Position): FieldCause[] {
@@ -108,16 +107,16 @@ function partsBelow(schema: JsonSchema, at: Position): [JsonSchema, Position][] 
     ...restrictive('allOf', allOf),
     ...restrictive('oneOf', oneOf),
     ...restrictive('anyOf', anyOf),
-    ...(items ? [itemPosition(schema, items, here)] : []),
+    ...(items ? [itemPosition(items, here)] : []),
   ];
 }
 
-const inJunctor = (here: Position, path: string): Position => ({ ...here, path, occurrence: undefined });
+const inJunctor = (here: Position, path: string): Position => ({ ...here, path, rulePlace: undefined });
 
 function entryPosition(entry: JsonSchema, here: Position): [JsonSchema, Position] {
   const noDefaults = here.isInMeta ? 'inside additionalProperties applying to object metadata' : here.noDefaults;
   const path = child(here.path, 'additionalProperties');
-  return [entry, { ...here, path, noDefaults, occurrence: here.occurrence?.below(entry) }];
+  return [entry, { ...here, path, noDefaults, rulePlace: here.rulePlace?.entry(entry) }];
 }
 
 function propertyPosition(schema: JsonSchema, name: string, property: JsonSchema, at: Position): Position {
@@ -128,19 +127,10 @@ function propertyPosition(schema: JsonSchema, name: string, property: JsonSchema
     path: key(child(at.path, 'properties'), name),
     isInMeta: at.isInMeta || isMeta,
     noDefaults: isMeta && at.isRoot ? `in top-level ${name}` : at.noDefaults,
-    occurrence: at.occurrence?.below(property, name),
+    rulePlace: at.rulePlace?.property(name, property),
   };
 }
 
-function itemPosition(schema: JsonSchema, items: JsonSchema, here: Position): [JsonSchema, Position] {
-  const isCorrelated = schema['x-kubernetes-list-type'] === 'map';
-  return [
-    items,
-    {
-      ...here,
-      path: child(here.path, 'items'),
-      uncorrelated: here.uncorrelated ?? (isCorrelated ? undefined : here.path),
-      occurrence: here.occurrence?.below(items),
-    },
-  ];
+function itemPosition(items: JsonSchema, here: Position): [JsonSchema, Position] {
+  return [items, { ...here, path: child(here.path, 'items'), rulePlace: here.rulePlace?.item(items) }];
 }
