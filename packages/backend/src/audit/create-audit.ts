@@ -1,5 +1,5 @@
 import { ClusterBindings, controlPlane as names } from '@klutch/api';
-import { type Clock, createEventRecorder, type KubeClient, type Logger } from '@klutch/kube';
+import { type Clock, createEventRecorder, type KubeClient, type Logger, scope } from '@klutch/kube';
 import type { Audit, AuditRecord } from './audit.ts';
 import { auditNote } from './audit-note.ts';
 
@@ -22,8 +22,9 @@ const lookupMs = 5_000;
 /** Starts an audit that writes to the log and to Events on the ClusterBindings of the control plane. */
 export function createAudit(deps: AuditDeps): Audit & { readonly stopped: Promise<void> } {
   const { client, log, clock, instance, signal } = deps;
-  const lookups = new Set<Promise<void>>();
-  const drained = new AbortController();
+  const lookups = scope(signal);
+  let lookingUp = 0;
+  const drained = scope();
   const events = createEventRecorder({
     client,
     component: 'klutch-backend',
@@ -45,11 +46,13 @@ export function createAudit(deps: AuditDeps): Audit & { readonly stopped: Promis
   };
 
   function enqueue(namespace: string, entry: AuditRecord): void {
-    if (signal.aborted || lookups.size >= maxLookups) return drop(namespace, entry, 'too many entries at once');
-    const lookup: Promise<void> = writeEvent(namespace, entry)
-      .catch((error: unknown) => drop(namespace, entry, error instanceof Error ? error.message : 'unknown'))
-      .finally(() => lookups.delete(lookup));
-    lookups.add(lookup);
+    if (lookups.isOver || lookingUp >= maxLookups) return drop(namespace, entry, 'too many entries at once');
+    lookingUp += 1;
+    void lookups.run(() =>
+      writeEvent(namespace, entry)
+        .catch((error: unknown) => drop(namespace, entry, error instanceof Error ? error.message : 'unknown'))
+        .finally(() => (lookingUp -= 1)),
+    );
   }
 
   /** kubectl describe finds Events by the UID of their object, so the ClusterBinding is read first. */
@@ -64,13 +67,8 @@ export function createAudit(deps: AuditDeps): Audit & { readonly stopped: Promis
   }
 
   async function ended(): Promise<void> {
-    if (!signal.aborted) {
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-    }
-    await Promise.all(lookups);
-    drained.abort();
+    await lookups.ended;
+    drained.end();
     await events.stopped;
   }
 }

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import {
   type Clock,
   connect,
@@ -10,6 +9,7 @@ import {
   type Logger,
   pause,
   type QueueMetrics,
+  scope,
   type SharedInformers,
   type TransportOptions,
 } from '@klutch/kube';
@@ -53,12 +53,8 @@ const maxConnections = 16;
 /** Runs the controllers, which only one backend may do at a time, until the signal aborts. */
 export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOptions): Promise<void> {
   const { options, transport, informers, catalogue, kinds, audit, metrics, registry, clock, log } = context;
-  const stop = new AbortController();
-  const { signal } = stop;
-  setMaxListeners(0, signal);
-  const onAbort = () => stop.abort(until.reason);
-  until.addEventListener('abort', onAbort, { once: true });
-  if (until.aborted) onAbort();
+  const work = scope(until);
+  const { signal } = work;
   const client = connect(options.cluster, {
     ...transport,
     maxConnections,
@@ -66,26 +62,22 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
   });
   const rights = createOwnRights({ client, clock, ...options });
   const deps: ControllerDeps = { client, informers, rights, clock, log, signal, ...(metrics ? { metrics } : {}) };
-  const running: Promise<void>[] = [];
-  try {
+  void work.run(async () => {
     await kinds.whenThere(signal);
+    signal.throwIfAborted();
     for (const { ready, stopped } of controllersFor(deps, options, catalogue, audit)) {
       // What ends a controller before it is ready is told by `stopped`, too.
       ready.catch(() => {});
-      running.push(stopped);
+      void work.run(() => stopped);
     }
     const { namespace, lease } = options;
     const proof = { client, rights, namespace, lease: { name: lease.name, namespace }, registry, clock, log, signal };
-    running.push(runPolicyProof(proof));
-    running.push(sweepTickets(client, options.namespace, { clock, log, signal }));
-    await Promise.all(running);
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    void work.run(() => runPolicyProof(proof));
+    void work.run(() => sweepTickets(client, options.namespace, { clock, log, signal }));
+  });
+  try {
+    await work.ended;
   } finally {
-    // When one controller fails, the others end with it.
-    stop.abort(until.reason);
-    until.removeEventListener('abort', onAbort);
-    await Promise.allSettled(running);
     await client.close();
   }
 }

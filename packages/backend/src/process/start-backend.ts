@@ -7,6 +7,7 @@ import {
   type LeaderElection,
   type Logger,
   runLeaderElection,
+  scope,
   silentLogger,
   systemClock,
   type TransportOptions,
@@ -64,12 +65,9 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
   const metrics = registry && createMetrics(registry);
   const client = connect(options.cluster, transport);
   /** Ends what takes on work. */
-  const stop = new AbortController();
+  const stop = scope(signal);
   /** Ends what work under way still needs. */
-  const life = new AbortController();
-  const onAbort = () => stop.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  const life = scope();
 
   const informers = createSharedInformers(client, life.signal, { backoff: { capMs: 5_000 } });
   const catalogue = openCatalogue({ informers, consumerScope: options.consumerScope, signal: life.signal, clock });
@@ -165,10 +163,9 @@ export function startBackend(options: BackendOptions, deps: BackendDeps): Backen
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      stop.abort();
-      signal.removeEventListener('abort', onAbort);
+      stop.end();
       await Promise.allSettled(parts);
-      life.abort();
+      life.end();
       await informers.stopped;
       await audit.stopped;
       await client.close();

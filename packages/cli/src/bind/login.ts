@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type BindingProvider, KlutchError, loginUrl, sessionEntropy, sessionId } from '@klutch/api';
 import { beginDeviceLogin, type BindRequest, type ContractClient, isWaiting } from '@klutch/api/contract';
-import { pause, systemClock } from '@klutch/kube';
+import { pause, scope, systemClock } from '@klutch/kube';
 import type { ClusterIdentity } from '../cluster/app-cluster.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { startCallbackServer } from './callback-server.ts';
@@ -93,16 +93,17 @@ async function withinTime<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = new AbortController();
-  const cancel = systemClock.after(milliseconds, () => limit.abort());
+  const limit = scope(signal);
+  const cancel = systemClock.after(milliseconds, limit.end);
   try {
-    return await work(AbortSignal.any([signal, limit.signal]));
+    return await work(limit.signal);
   } catch (error) {
-    if (signal.aborted || !limit.signal.aborted) throw error;
+    if (signal.aborted || !limit.isOver) throw error;
     const message = `The login was not finished within ${milliseconds / 1_000} s. Nothing was bound. Run the command again and open the address it prints, or wait longer with --login-timeout.`;
     throw new KlutchError('KLUTCH_LOGIN_TIMEOUT', message);
   } finally {
     cancel();
+    limit.end();
   }
 }
 

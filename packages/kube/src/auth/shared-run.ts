@@ -1,4 +1,6 @@
 import { KubeError } from '../errors/kube-error.ts';
+import { type Scope, scope } from '../scope/scope.ts';
+import { unlessAborted } from '../scope/unless-aborted.ts';
 
 /**
  * Makes callers that ask while `work` is under way share its result instead of starting it again. A caller whose signal
@@ -8,8 +10,8 @@ export function sharedRun<T>(work: (signal: AbortSignal) => Promise<T>): (signal
   let active: Run<T> | undefined;
 
   function begin(): Run<T> {
-    const abort = new AbortController();
-    const run: Run<T> = { abort, callers: 0, result: work(abort.signal).finally(() => end(run)) };
+    const life = scope();
+    const run: Run<T> = { life, callers: 0, result: work(life.signal).finally(() => end(run)) };
     return run;
   }
 
@@ -22,7 +24,7 @@ export function sharedRun<T>(work: (signal: AbortSignal) => Promise<T>): (signal
     const run = (active ??= begin());
     run.callers += 1;
     try {
-      return await unlessAborted(run.result, signal);
+      return await patiently(run.result, signal);
     } finally {
       run.callers -= 1;
       if (run.callers === 0 && active === run) await giveUp(run);
@@ -31,28 +33,23 @@ export function sharedRun<T>(work: (signal: AbortSignal) => Promise<T>): (signal
 
   async function giveUp(run: Run<T>): Promise<void> {
     end(run);
-    run.abort.abort();
+    run.life.end();
     await Promise.allSettled([run.result]);
   }
 }
 
 interface Run<T> {
-  readonly abort: AbortController;
+  readonly life: Scope;
   readonly result: Promise<T>;
   callers: number;
 }
 
-async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function patiently<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await result;
-  let onAbort: () => void = () => undefined;
-  const abort = new Promise<never>((_, reject) => {
-    onAbort = () => reject(aborted(signal));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
   try {
-    return await Promise.race([result, abort]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
+    return await unlessAborted(result, signal);
+  } catch (error) {
+    throw signal.aborted ? aborted(signal) : error;
   }
 }
 

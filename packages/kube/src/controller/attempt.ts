@@ -1,5 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../clock/clock.ts';
+import { scope } from '../scope/scope.ts';
 import type { Reconcile, ReconcileContext, ReconcileResult } from './reconcile.ts';
 import { isTerminalError } from './terminal-error.ts';
 
@@ -34,28 +34,19 @@ export function startAttempt<K extends string>(
   context: Omit<ReconcileContext, 'signal'>,
   { clock, timeoutMs, patienceMs }: AttemptOptions,
 ): Attempt {
-  let abort: AbortController | undefined;
-  let aborted: { readonly by: 'timeout' | 'interrupted'; readonly reason: unknown } | undefined;
+  let abortedBy: 'timeout' | 'interrupted' | undefined;
   let cancelPatience: (() => void) | undefined;
   let overdue: () => void = () => {};
   const isOverdue = new Promise<void>((resolve) => {
     overdue = resolve;
   });
 
-  /** Most reconciles find that all is well and ask nobody anything; they need no signal, which costs more than all the rest. */
-  const signal = () => {
-    if (abort) return abort.signal;
-    abort = new AbortController();
-    // Every request of the reconcile listens; Node would take that for a leak.
-    setMaxListeners(0, abort.signal);
-    if (aborted) abort.abort(aborted.reason);
-    return abort.signal;
-  };
+  const life = scope();
   const end = (by: 'timeout' | 'interrupted', reason: unknown) => {
-    if (aborted !== undefined) return;
-    aborted = { by, reason };
+    if (abortedBy !== undefined) return;
+    abortedBy = by;
     cancelPatience = clock.after(patienceMs, overdue);
-    abort?.abort(reason);
+    life.end(reason);
   };
   const cancelTimeout =
     timeoutMs === undefined
@@ -66,8 +57,9 @@ export function startAttempt<K extends string>(
   function contextOf(): ReconcileContext {
     return {
       ...context,
+      // Most reconciles find that all is well and ask nobody anything; they need no signal.
       get signal() {
-        return signal();
+        return life.signal;
       },
     };
   }
@@ -76,7 +68,7 @@ export function startAttempt<K extends string>(
     try {
       return accept(await reconcile(key, contextOf()));
     } catch (thrown) {
-      return refuse(thrown, aborted?.by);
+      return refuse(thrown, abortedBy);
     } finally {
       cancelTimeout?.();
       cancelPatience?.();

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { KubeError, isKubeError } from '../errors/kube-error.ts';
 import { type Logger, silentLogger, withFields } from '../log/logger.ts';
 import type { Backoff } from '../backoff/backoff.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
+import { onAbort } from '../scope/on-abort.ts';
+import { scope } from '../scope/scope.ts';
+import { unlessAborted } from '../scope/unless-aborted.ts';
 import type { QueueMetrics } from '../queue/metrics.ts';
 import { type WorkQueue, createWorkQueue } from '../queue/work-queue.ts';
 import { type Attempt, type Verdict, startAttempt } from './attempt.ts';
@@ -61,8 +63,7 @@ export function runController<K extends string = string>(options: ControllerOpti
     options.queue ?? createWorkQueue<K>({ name, backoff: options.backoff, laneOf: options.laneOf, clock, metrics });
   const log = withFields(options.log ?? silentLogger, { controller: name });
   const running = new Set<Attempt>();
-  const life = new AbortController();
-  setMaxListeners(0, life.signal);
+  const life = scope(signal);
   let cancelGrace: (() => void) | undefined;
 
   const ready = prepare();
@@ -77,35 +78,32 @@ export function runController<K extends string = string>(options: ControllerOpti
   async function prepare(): Promise<void> {
     if (!signal.aborted) {
       const started = Promise.all(sources.map(async (source) => source.start(enqueue, life.signal)));
-      await Promise.race([started, whenAborted(life.signal)]);
+      await unlessAborted(started, life.signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     }
     if (signal.aborted) throw new KubeError('KUBE_ABORTED', `controller "${name}" was stopped before it was ready`);
     log.info({ workers }, 'controller ready');
   }
 
   async function run(): Promise<void> {
-    const stop = () => end(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    onAbort(life.signal, stop);
     try {
       await ready;
       await Promise.all(Array.from({ length: workers }, work));
     } catch (error) {
-      end(error);
       if (!signal.aborted) throw error;
     } finally {
-      signal.removeEventListener('abort', stop);
+      life.end();
       cancelGrace?.();
     }
     log.info({ leftBehind: running.size }, 'controller stopped');
   }
 
-  function end(reason: unknown): void {
-    if (life.signal.aborted) return;
-    life.abort(reason);
+  function stop(): void {
     // Nobody waits for the queue to become idle: a reconcile that never ends would hold up the stop.
     void queue.shutdown();
-    if (isKubeError(reason, 'KUBE_LEADERSHIP_LOST')) interruptAll();
+    if (isKubeError(life.signal.reason, 'KUBE_LEADERSHIP_LOST')) interruptAll();
     else cancelGrace = clock.after(graceMs, interruptAll);
   }
 
@@ -116,7 +114,7 @@ export function runController<K extends string = string>(options: ControllerOpti
   async function work(): Promise<void> {
     for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
       // Handed over in the moment of the stop: nothing new begins.
-      if (life.signal.aborted) queue.done(key);
+      if (life.isOver) queue.done(key);
       else await reconcileOnce(key);
     }
   }
@@ -170,11 +168,4 @@ function report(log: Logger, verdict: Verdict, attempt: number): void {
 /** A conflict says that the cache was a moment behind; the retry reads newer state. */
 function isRoutine(error: Error): boolean {
   return isKubeError(error, 'KUBE_CONFLICT');
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -4,6 +4,8 @@ import type { KubeObject } from '../objects/meta.ts';
 import { backoffDelay } from '../backoff/backoff.ts';
 import { type Clock, pause, systemClock } from '../clock/clock.ts';
 import type { KubeClient } from '../resources/types.ts';
+import { onAbort } from '../scope/on-abort.ts';
+import { scope } from '../scope/scope.ts';
 import { type EventNote, composeEvent, identityOf, subjectOf } from './compose-event.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { EventMetrics } from './metrics.ts';
@@ -49,7 +51,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   const write = createEventWriter({ events: client.resource(Events), clock, windowMs });
   const pending = new Map<string, Pending>();
   const flushed: (() => void)[] = [];
-  const giveUp = new AbortController();
+  const giveUp = scope();
   let wake: () => void = () => {};
   let reported = 0;
   let isOver = false;
@@ -85,13 +87,12 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   async function run(): Promise<void> {
     let cancelDrain: (() => void) | undefined;
     const onStop = () => {
-      cancelDrain = clock.after(drainMs, () => giveUp.abort());
+      cancelDrain = clock.after(drainMs, () => giveUp.end());
       wake();
     };
-    if (signal.aborted) onStop();
-    else signal.addEventListener('abort', onStop, { once: true });
+    const leave = onAbort(signal, onStop);
     await writeAll();
-    signal.removeEventListener('abort', onStop);
+    leave();
     cancelDrain?.();
     isOver = true;
     for (const { event } of pending.values()) dropEvent(new Error('the event recorder was stopped'), event);
@@ -100,7 +101,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 
   async function writeAll(): Promise<void> {
     let failures = 0;
-    while (!giveUp.signal.aborted) {
+    while (!giveUp.isOver) {
       const [next] = pending;
       if (next === undefined) {
         announceFlushed();

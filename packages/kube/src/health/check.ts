@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../clock/clock.ts';
+import { limitTime } from '../clock/limit-time.ts';
 
 /** Something that can be well or not. */
 export interface HealthCheck {
@@ -24,21 +25,10 @@ export function runChecks(
 }
 
 async function runCheck({ name, check }: HealthCheck, limitMs: number, clock: Clock): Promise<CheckResult> {
-  const abort = new AbortController();
-  let cancel: () => void = () => {};
-  const overdue = new Promise<never>((_resolve, reject) => {
-    cancel = clock.after(limitMs, () => {
-      const error = new Error(`no answer within ${limitMs} ms`);
-      abort.abort(error);
-      reject(error);
-    });
-  });
   try {
-    await Promise.race([overdue, check(abort.signal)]);
+    await limitTime(clock, limitMs, async (signal) => check(signal));
     return { name };
   } catch (thrown) {
     return { name, failure: thrown instanceof Error ? thrown.message : 'failed without an error' };
-  } finally {
-    cancel();
   }
 }

@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import type { KubeObject } from '../objects/meta.ts';
 import type { ResourceType } from '../objects/resource-type.ts';
 import type { KubeClient } from '../resources/types.ts';
+import { type Scope, scope } from '../scope/scope.ts';
 import { type Informer, type InformerOptions, startInformer } from './informer.ts';
 import type { IndexFunction } from './object-index.ts';
 import { type Selection, selectionOf } from './selection.ts';
@@ -35,25 +35,14 @@ type Tuning = Pick<
 
 export function createSharedInformers(client: KubeClient, signal: AbortSignal, tuning: Tuning = {}): SharedInformers {
   const running = new Map<string, Running>();
-  const ending = new Set<Promise<void>>();
-  // Every informer listens to the signal; a warning at eleven would be noise.
-  setMaxListeners(0, signal);
+  const life = scope(signal);
 
   function start(key: string, query: SharedQuery<KubeObject>): Running {
-    const stop = new AbortController();
-    const onAbort = () => stop.abort();
-    if (signal.aborted) stop.abort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    const informer = startInformer(
-      { ...tuning, ...selectionOf(query), client: client.resource(query.type) },
-      stop.signal,
-    );
-    const ended: Promise<void> = informer.stopped.finally(() => {
-      signal.removeEventListener('abort', onAbort);
-      ending.delete(ended);
-    });
-    ending.add(ended);
-    const entry: Running = { informer, stop, shares: 0, indexes: new Set() };
+    const own = life.child();
+    const options = { ...tuning, ...selectionOf(query), client: client.resource(query.type) };
+    const informer = startInformer(options, own.signal);
+    void own.run(() => informer.stopped);
+    const entry: Running = { informer, own, shares: 0, indexes: new Set() };
     running.set(key, entry);
     return entry;
   }
@@ -77,7 +66,7 @@ export function createSharedInformers(client: KubeClient, signal: AbortSignal, t
         entry.shares -= 1;
         if (entry.shares > 0) return;
         running.delete(key);
-        entry.stop.abort();
+        entry.own.end();
       },
     };
   }
@@ -87,13 +76,13 @@ export function createSharedInformers(client: KubeClient, signal: AbortSignal, t
     get size() {
       return running.size;
     },
-    stopped: allEnded(signal, ending),
+    stopped: life.ended,
   };
 }
 
 interface Running {
   readonly informer: Informer<KubeObject>;
-  readonly stop: AbortController;
+  readonly own: Scope;
   readonly indexes: Set<string>;
   shares: number;
 }
@@ -103,9 +92,4 @@ function keyOfQuery({
   ...query
 }: Selection & { readonly type: Pick<ResourceType, 'group' | 'version' | 'plural'> }): string {
   return JSON.stringify([type.group, type.version, type.plural, selectionOf(query)]);
-}
-
-async function allEnded(signal: AbortSignal, ending: ReadonlySet<Promise<void>>): Promise<void> {
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  await Promise.all(ending);
 }

@@ -1,4 +1,5 @@
 import { KubeError } from '../errors/kube-error.ts';
+import { deadline } from '../transport/deadline.ts';
 import type { Interceptor } from '../transport/types.ts';
 import type { LeaderTerm } from './term.ts';
 
@@ -19,19 +20,13 @@ export function fenceWrites(term: LeaderTerm): Interceptor {
       check();
     };
     check();
-    const abort = new AbortController();
-    const onLoss = () => abort.abort(term.lost.reason);
-    const onCaller = () => abort.abort(request.signal?.reason);
-    term.lost.addEventListener('abort', onLoss, { once: true });
-    request.signal?.addEventListener('abort', onCaller, { once: true });
-    if (request.signal?.aborted) onCaller();
+    const { signal, clear } = deadline([term.lost, request.signal], undefined);
     try {
-      return await next({ ...request, signal: abort.signal, beforeSend });
+      return await next({ ...request, signal, beforeSend });
     } catch (error) {
       throw term.lost.aborted ? refusal(term, request.about.object, error) : error;
     } finally {
-      term.lost.removeEventListener('abort', onLoss);
-      request.signal?.removeEventListener('abort', onCaller);
+      clear();
     }
   };
 }

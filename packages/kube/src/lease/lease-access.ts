@@ -2,7 +2,7 @@ import { type Lease, Leases } from '../objects/core.ts';
 import type { ObjectRef } from '../objects/meta.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { CallOptions, KubeClient } from '../resources/types.ts';
-import { limitTime } from './limit-time.ts';
+import { limitTime } from '../clock/limit-time.ts';
 
 /** Reads and writes one lease, each request within a time limit. */
 export interface LeaseAccess {

@@ -4,11 +4,13 @@ import type { Lease } from '../objects/core.ts';
 import { type ObjectRef, keyOf } from '../objects/meta.ts';
 import { type Clock, pause, systemClock } from '../clock/clock.ts';
 import type { KubeClient } from '../resources/types.ts';
+import { onAbort } from '../scope/on-abort.ts';
+import { scope } from '../scope/scope.ts';
 import { type Held, createCandidate } from './candidate.ts';
 import { keepLease, releaseLease } from './keep-lease.ts';
 import { doLeaderWork } from './leader-work.ts';
 import { createLeaseAccess } from './lease-access.ts';
-import { limitTime } from './limit-time.ts';
+import { limitTime } from '../clock/limit-time.ts';
 import type { LeaseMetrics } from './metrics.ts';
 import { type LeaderTerm, type Term, beginTerm } from './term.ts';
 import { type LeaseTimings, jitterFactor, resolveTimings } from './timings.ts';
@@ -102,28 +104,26 @@ export function runLeaderElection(options: LeaderElectionOptions): LeaderElectio
       return 'done';
     }
     const term = beginTerm(clock, renewDeadlineMs, name, held.sentAt);
-    const over = new AbortController();
-    const onLoss = () => {
-      over.abort();
+    const over = scope(term.lost);
+    onAbort(term.lost, () => {
       metrics?.leading(false);
       if (!signal.aborted) metrics?.leadershipLost();
       log.warn({ err: term.lost.reason }, 'leadership lost');
-    };
-    term.lost.addEventListener('abort', onLoss, { once: true });
+    });
     current = term;
     metrics?.leading(true);
     log.info({}, 'became leader');
 
     const onTry = (error: unknown, seconds: number) => {
-      if (over.signal.aborted) return;
+      if (over.isOver) return;
       noteRequest(error);
       metrics?.leaseRenewed(error === undefined, seconds);
     };
     const keep = { access, identity, leaseDurationMs, retryPeriodMs, clock, onTry };
-    const keeping = keepLease(held.lease, term, over.signal, keep);
+    const keeping = over.run((until) => keepLease(held.lease, term, until, keep));
     const end = await doLeaderWork(lead, term, { stop: signal, graceMs, clock });
     if (end.how === 'not within the grace') term.lose('its work did not end in time after the stop');
-    over.abort();
+    over.end();
     const lease = await keeping;
     const isLost = term.lost.aborted;
     term.close();

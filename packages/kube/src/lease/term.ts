@@ -1,5 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import { KubeError } from '../errors/kube-error.ts';
+import { scope } from '../scope/scope.ts';
 import type { Clock } from '../clock/clock.ts';
 
 /** One period of leadership, as the leader's work sees it. */
@@ -42,10 +42,8 @@ export function momentOf(clock: Clock): Moment {
  * lease can be taken, because others wait for the longer lease duration and begin to wait later.
  */
 export function beginTerm(clock: Clock, renewDeadlineMs: number, name: string, acquiredAt: Moment): Term {
-  const work = new AbortController();
-  const lost = new AbortController();
-  // Every controller and every write of the leader listens; Node would take that for a leak.
-  setMaxListeners(0, work.signal, lost.signal);
+  const lost = scope();
+  const work = lost.child();
   let lastRenewal = acquiredAt;
   let cancelDeadline: () => void = () => {};
   arm();
@@ -53,15 +51,15 @@ export function beginTerm(clock: Clock, renewDeadlineMs: number, name: string, a
   return {
     signal: work.signal,
     lost: lost.signal,
-    isCurrent: () => !lost.signal.aborted && sinceRenewalMs() < renewDeadlineMs,
+    isCurrent: () => !lost.isOver && sinceRenewalMs() < renewDeadlineMs,
     sinceRenewalMs,
     renewed: (sentAt) => {
-      if (lost.signal.aborted) return;
+      if (lost.isOver) return;
       lastRenewal = sentAt;
       cancelDeadline();
       arm();
     },
-    stop: (reason) => work.abort(reason),
+    stop: (reason) => work.end(reason),
     lose,
     close: () => cancelDeadline(),
   };
@@ -77,12 +75,11 @@ export function beginTerm(clock: Clock, renewDeadlineMs: number, name: string, a
   }
 
   function lose(why: string): void {
-    if (lost.signal.aborted) return;
+    if (lost.isOver) return;
     cancelDeadline();
     const reason = new KubeError('KUBE_LEADERSHIP_LOST', `no longer the leader by lease ${name}: ${why}`, {
       object: name,
     });
-    lost.abort(reason);
-    work.abort(reason);
+    lost.end(reason);
   }
 }

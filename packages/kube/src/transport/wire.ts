@@ -6,6 +6,7 @@ import { connectionError } from './connection-error.ts';
 import { deadline } from './deadline.ts';
 import { openPools, type Pools, type TlsMaterial } from './pools.ts';
 import type { KubeRequest, KubeResponse, Send } from './types.ts';
+import { scope } from '../scope/scope.ts';
 import { unlessAborted } from '../scope/unless-aborted.ts';
 
 /** The innermost {@link Send}: puts requests on connections of the cluster and follows certificates that rotate. */
@@ -32,7 +33,7 @@ export function createWire(options: WireOptions): Wire {
   const target = { ...options.config, proxyName: proxyName(options.config) };
   let open: { readonly tls: TlsMaterial; readonly pools: Pools } | undefined;
   const draining = new Map<Pools, Promise<void>>();
-  const closed = new AbortController();
+  const closed = scope();
 
   function poolsFor(tls: TlsMaterial): Pools {
     if (open && sameMaterial(open.tls, tls)) return open.pools;
@@ -87,7 +88,7 @@ export function createWire(options: WireOptions): Wire {
     send,
     closed: closed.signal,
     close: async () => {
-      closed.abort();
+      closed.end();
       const pools = [...draining.keys(), ...(open ? [open.pools] : [])];
       await Promise.allSettled([...draining.values(), ...pools.map((pool) => pool.destroy())]);
     },

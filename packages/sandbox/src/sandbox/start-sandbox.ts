@@ -1,7 +1,16 @@
 import { resolve } from 'node:path';
 import { KlutchError, lease } from '@klutch/api';
 import { startKonnector } from '@klutch/konnector';
-import { type Logger, pause, replicaIdentity, silentLogger, systemClock } from '@klutch/kube';
+import {
+  type Logger,
+  pause,
+  replicaIdentity,
+  type Scope,
+  scope,
+  silentLogger,
+  systemClock,
+  whenAborted,
+} from '@klutch/kube';
 import { findRunning } from '../control/running.ts';
 import { serveControl } from '../control/serve-control.ts';
 import { startIssuer } from '../issuer/start-issuer.ts';
@@ -21,11 +30,8 @@ import { createParts, type Parts } from './parts.ts';
  * this process. What is in them survives a restart. Rejects with `KLUTCH_SANDBOX_RUNNING` when one runs from the folder.
  */
 export function startSandbox(options: SandboxOptions, deps: SandboxDeps): Sandbox {
-  const stop = new AbortController();
-  const onAbort = () => stop.abort(deps.signal.reason);
-  deps.signal.addEventListener('abort', onAbort, { once: true });
-  if (deps.signal.aborted) onAbort();
-  const parts = createParts(() => stop.abort());
+  const stop = scope(deps.signal);
+  const parts = createParts(() => stop.end());
 
   const ready = start({ ...options, dir: resolve(options.dir) }, deps, parts, stop);
   const stopped = run();
@@ -36,14 +42,11 @@ export function startSandbox(options: SandboxOptions, deps: SandboxDeps): Sandbo
   async function run(): Promise<void> {
     try {
       await ready;
-      if (!stop.signal.aborted) {
-        await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
-      }
+      await whenAborted(stop.signal);
     } catch (error) {
       if (!deps.signal.aborted) throw error;
     } finally {
-      deps.signal.removeEventListener('abort', onAbort);
-      stop.abort();
+      stop.end();
       await parts.end();
     }
     parts.throwIfFailed();
@@ -54,7 +57,7 @@ async function start(
   { dir, version, ports = usualPorts }: SandboxOptions,
   { log = silentLogger, onProgress = () => {} }: SandboxDeps,
   parts: Parts,
-  stop: AbortController,
+  stop: Scope,
 ): Promise<SandboxInfo> {
   const { signal } = stop;
   signal.throwIfAborted();
@@ -81,7 +84,7 @@ async function start(
 
   onProgress('Starting issuer, backend and konnector.');
   const info = await startServices({ layout, state, version, controlPlane, appCluster }, parts, { signal, log });
-  const control = { layout, info, onStop: () => stop.abort() };
+  const control = { layout, info, onStop: () => stop.end() };
   // First in, last out: whoever asked for the end is told when all else is over.
   await parts.addLast(async () => {
     const served = await serveControl(control);
