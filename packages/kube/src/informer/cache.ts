@@ -20,7 +20,9 @@ export interface Cache<T extends KubeObject> {
 /** The complete state of a server, told object by object. Nobody sees anything of it before it is complete. */
 export interface Replacement<T extends KubeObject> {
   put(object: T): void;
-  delete(object: T): void;
+  delete(key: string): void;
+  /** UID of the object told under a key. */
+  uidOf(key: string): string | undefined;
   /** All has been told; whatever was not in it was deleted unseen. Answers with what that changed, at once in the cache. */
   done(): Iterable<Change<T>>;
 }
@@ -102,6 +104,12 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
     return [{ type: 'deleted', key, object: last }];
   }
 
+  /** Takes in that an object is gone, of which no last state was sent. */
+  lose(key: string, uid: string | undefined): readonly Change<T>[] {
+    const old = this.#packed.get(key);
+    return old && old.uid === uid ? [this.#drop(key, old)] : [];
+  }
+
   /** Begins to take in the complete state of the server; see {@link Replacement}. */
   replace(): Replacement<T> {
     const next = new Map<string, Packed<T>>();
@@ -113,7 +121,8 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
         const isKnown = old?.uid === object.metadata.uid && old?.version === object.metadata.resourceVersion;
         next.set(key, old && isKnown ? old : this.#packing.pack(object));
       },
-      delete: ({ metadata }) => void next.delete(keyOfObject(metadata)),
+      delete: (key) => void next.delete(key),
+      uidOf: (key) => next.get(key)?.uid,
       done: () => this.#become(next),
     };
   }
@@ -207,6 +216,6 @@ type Turn<T extends KubeObject> =
   | { readonly key: string; readonly old: Packed<T> | undefined; readonly now: Packed<T> }
   | { readonly key: string; readonly old: Packed<T>; readonly now?: undefined };
 
-function keyOfObject(metadata: ObjectMeta): string {
+export function keyOfObject(metadata: ObjectMeta): string {
   return keyOf({ name: metadata.name ?? '', namespace: metadata.namespace });
 }

@@ -192,7 +192,7 @@ async function fetchState<T extends KubeObject>(
   signal: AbortSignal,
 ): Promise<void> {
   const { state, version } = await listAll(options, () => follower.replacing(), signal);
-  state.done();
+  state.done(version);
   position.version = version;
 }
 
@@ -216,7 +216,7 @@ async function watch<T extends KubeObject>(
   for await (const event of openWatch(options, position, onOpen, timeoutSeconds, signal)) {
     if (initial) {
       if (collect(initial, event)) continue;
-      initial.done();
+      initial.done(versionOf(event));
       initial = undefined;
       follower.health(undefined);
     }

@@ -1,8 +1,9 @@
 import { KubeError } from '../errors/kube-error.ts';
-import type { KubeObject } from '../objects/meta.ts';
-import { type Cache, ObjectCache } from './cache.ts';
+import type { KubeObject, ObjectRef } from '../objects/meta.ts';
+import type { Cache } from './cache.ts';
 import type { Change } from './change.ts';
 import { type FollowOptions, follow } from './follow.ts';
+import { LearningCache } from './learning-cache.ts';
 import type { IndexFunction } from './object-index.ts';
 import type { PackingKind } from './packed.ts';
 import { withoutManagedFields } from './trim.ts';
@@ -34,12 +35,22 @@ export interface Informer<T extends KubeObject> {
   /** Delivers what is cached as `added`, then every change in order; call the result to end it. */
   subscribe(subscriber: Subscriber<T>): () => void;
   addIndex(name: string, valuesOf: IndexFunction<T>): void;
+  /**
+   * Takes in an object of the selection as the server has just answered, to a write of this process above all. From then on the
+   * cache never shows an older state, so that a reconcile never acts on less than its own last write. Subscribers are told at
+   * once, and not again by the watch. An answer that the watch has overtaken changes nothing.
+   */
+  learn(object: T): void;
+  /** Takes in that the server has just answered that the object with this UID is gone; false alarms of the watch are not shown. */
+  learnGone(ref: ObjectRef, uid: string | undefined): void;
+  /** Whether the cache has something of the key that the watch has not confirmed yet. */
+  isAhead(key: string): boolean;
 }
 
 /** Starts following; runs until `signal` aborts. */
 export function startInformer<T extends KubeObject>(options: InformerOptions<T>, signal: AbortSignal): Informer<T> {
   const { trim = withoutManagedFields, onError = warn } = options;
-  const cache = new ObjectCache<T>({}, options.packing);
+  const cache = new LearningCache<T>({}, options.packing);
   const subscribers = new Set<Subscriber<T>>();
   const sync = synced();
   let problem: KubeError | undefined;
@@ -75,21 +86,18 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
     options,
     {
       replacing: () => {
-        const next = cache.replace();
+        const next = cache.replacing();
         return {
           put: (object) => next.put(trimmed(object)),
           delete: next.delete,
-          done: () => {
-            publish(next.done());
+          done: (version) => {
+            publish(next.done(version));
             hasSynced = true;
             sync.resolve();
           },
         };
       },
-      changed: (type, object) => {
-        const seen = trimmed(object);
-        publish(type === 'DELETED' ? cache.remove(seen) : cache.upsert(seen));
-      },
+      changed: (type, object) => publish(cache.told(type, trimmed(object))),
       health: (error) => {
         problem = error;
       },
@@ -125,6 +133,9 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
         subscribers.delete(subscription);
       };
     },
+    learn: (object) => publish(cache.learn(trimmed(object))),
+    learnGone: (ref, uid) => publish(cache.learnGone(ref, uid)),
+    isAhead: (key) => cache.isAhead(key),
     addIndex,
   };
 }

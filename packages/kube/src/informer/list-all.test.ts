@@ -33,7 +33,7 @@ async function list(pages: readonly KubeList<UnknownObject>[], failure?: KubeErr
     list: async () => whole,
   } as unknown as ResourceClient<UnknownObject>;
   const { state, version } = await listAll({ client }, begin, new AbortController().signal);
-  state.done();
+  state.done(version);
   return { begun, version };
 }
 

@@ -4,6 +4,6 @@ import type { KubeObject } from '../objects/meta.ts';
 export interface Replacing<T extends KubeObject> {
   put(object: T): void;
   delete(object: T): void;
-  /** All has been told. */
-  done(): void;
+  /** All has been told; it is the state at this version. */
+  done(version: string | undefined): void;
 }
