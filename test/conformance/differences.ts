@@ -89,6 +89,19 @@ export const differences: readonly Difference[] = [
       },
     },
   },
+  {
+    what: 'integers beyond 2^53 that fit into 64 bits',
+    gets: '400 that names the field',
+    checks: Object.fromEntries(
+      [
+        'between 53 and 63 bits come back as they were sent, such as the odd',
+        'between 53 and 63 bits come back as they were sent, such as the most',
+        'between 53 and 63 bits come back as they were sent, such as the least',
+        'of more than 53 bits come back from patches as they were sent',
+        'of more than 53 bits come back from an apply as they were sent',
+      ].map((title) => [`large numbers: ${title}`, { status: 400, body: { reason: 'BadRequest' } }]),
+    ),
+  },
   { what: 'HTTP/2', gets: 'HTTP/1.1, which clients agree on by themselves', checks: {} },
   {
     what: 'wait for a resource version that is still to come',

@@ -1,6 +1,5 @@
 import { Composer, type Document, isMap, isScalar, LineCounter, Parser, type Tags, visit, type YAMLError } from 'yaml';
-import type { Json } from '../objects/api-object.ts';
-import { copyJson } from '../patch/json-value.ts';
+import { withExactIntegers } from './exact-integers.ts';
 import { type Parsed, parseJson } from './parse-json.ts';
 import { yamlAliasProblem } from './yaml-aliases.ts';
 import { yamlShapeProblem } from './yaml-shape.ts';
@@ -22,6 +21,7 @@ export function parseYaml(text: string): Parsed {
     version: '1.1',
     customTags: withoutTimes,
     uniqueKeys: false,
+    intAsBigInt: true,
     prettyErrors: false,
     lineCounter: lines,
   });
@@ -33,9 +33,9 @@ export function parseYaml(text: string): Parsed {
   const aliasProblem = yamlAliasProblem(document);
   if (aliasProblem !== undefined) return { problem: `yaml: ${aliasProblem}` };
   // What aliases stand for has been counted.
-  const value = document.toJS({ maxAliasCount: -1 }) as Json;
-  // Aliases share what they stand for, which is going to be changed in place.
-  return { value: copyJson(value), duplicates: repeatedKeys(document, lines) };
+  const value: unknown = document.toJS({ maxAliasCount: -1 });
+  // The copy also unties aliases, which share what they stand for and is going to be changed in place.
+  return { value: withExactIntegers(value), duplicates: repeatedKeys(document, lines) };
 }
 
 /** Times and sexagesimal numbers stay text: JSON has neither. */
@@ -56,13 +56,15 @@ function repeatedKeys(document: Document, lines: LineCounter): readonly string[]
       for (const { key } of map.items) {
         const name = isScalar(key) ? key.value : key;
         const at = isScalar(key) ? lines.linePos(key.range?.[0] ?? 0).line : 0;
-        if (seen.has(name)) found.push(`  line ${at}: key ${JSON.stringify(name)} already set in map`);
+        if (seen.has(name)) found.push(`  line ${at}: key ${textOfKey(name)} already set in map`);
         seen.add(name);
       }
     },
   });
   return found.length === 0 ? [] : [`yaml: unmarshal errors:\n${found.join('\n')}`];
 }
+
+const textOfKey = (key: unknown) => (typeof key === 'bigint' ? String(key) : JSON.stringify(key));
 
 const badToken = 'found character that cannot start any token';
 const noNode = 'did not find expected node content';
