@@ -167,7 +167,7 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
     gate: createGate(authenticator, authorizer),
     watches,
     special,
-    other: otherPaths(world.registry, { issuerUrl, keys: [key] }),
+    other: otherPaths(world.registry, { issuerUrl, keys: [key] }, () => store.problem === undefined),
     onUnexpected: onProblem,
   });
   const server = await listen(pki, { port, ...patience }, (request, response) => {

@@ -55,8 +55,8 @@ export const localErrors = {
     exit: 'usage',
   },
   KLUTCH_STORE_FAILED: {
-    meaning: 'The embedded API server could not write to its folder, and accepts no more changes.',
-    remedy: 'Make room on the disk or repair it, then start the server again.',
+    meaning: 'The embedded API server could not write to its folder, and accepts no changes until it can.',
+    remedy: 'Make room on the disk, or repair it and start the server again.',
     exit: 'usage',
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { notFound, StatusError } from '../status/status-error.ts';
+import { StorageError } from '../storage/index.ts';
 import { type Answer, errorAnswer, PageNotFound, sendAnswer, warningHeaders } from './answer.ts';
 
 const closing: (() => void)[] = [];
@@ -31,6 +32,21 @@ interface Options extends RequestOptions {
 }
 
 const object = { code: 200, text: '{"b":1,"a":[{"c":null}]}' };
+
+describe('the answer to a write that could not be stored', () => {
+  it('says what is the matter, without the files of the server, and when to come back', () => {
+    const cause = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const unexpected: unknown[] = [];
+    const failure = new StorageError('KLUTCH_STORE_FAILED', 'writing to /secret/log failed', { cause });
+    const { code, text, headers } = errorAnswer(failure, (error) => unexpected.push(error));
+
+    expect([code, headers, unexpected]).toEqual([503, { 'retry-after': '1' }, []]);
+    expect(JSON.parse(text)).toMatchObject({
+      reason: 'ServiceUnavailable',
+      message: 'the server cannot store changes at the moment (ENOSPC); nothing was changed, and reads go on',
+    });
+  });
+});
 
 describe('an answer', () => {
   it('is one line of JSON that nobody keeps', async () => {

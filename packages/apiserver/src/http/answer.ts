@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { stringify } from 'yaml';
 import { StatusError } from '../status/status-error.ts';
+import { StorageError } from '../storage/index.ts';
 import type { Wanted } from './negotiate.ts';
 
 /** An answer that is ready to be sent. */
@@ -65,9 +66,17 @@ export function errorAnswer(error: unknown, onUnexpected: (error: unknown) => vo
     return { code: error.code, text: JSON.stringify(error.toStatus()), headers };
   }
   if (error instanceof PageNotFound) return pageNotFound;
+  if (error instanceof StorageError) return errorAnswer(cannotStore(error), onUnexpected);
   onUnexpected(error);
   const status = new StatusError(500, 'InternalError', 'Internal error occurred: the request could not be carried out');
   return { code: 500, text: JSON.stringify(status.toStatus()) };
+}
+
+/** The store has told its owner, in more words, which name files of the server. */
+function cannotStore({ cause }: StorageError): StatusError {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  const message = `the server cannot store changes at the moment${code}; nothing was changed, and reads go on`;
+  return new StatusError(503, 'ServiceUnavailable', message, { retryAfterSeconds: 1 });
 }
 
 /** `299 - "text"` for each warning, as kubectl shows them. */

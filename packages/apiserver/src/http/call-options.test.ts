@@ -126,6 +126,6 @@ describe('healthAnswer', () => {
   ])('%s', (url, text) => {
     const { pathname, searchParams } = new URL(url, 'https://server');
 
-    expect(healthAnswer(pathname, searchParams)?.text).toBe(text);
+    expect(healthAnswer(pathname, searchParams, true)?.text).toBe(text);
   });
 });

@@ -4,7 +4,8 @@ import { thingResource } from '../operations/testing/test-world.ts';
 import { createRegistry } from '../registry/registry.ts';
 import { otherPaths } from './other-paths.ts';
 
-const answers = otherPaths(createRegistry([thingResource()]), { issuerUrl: 'https://issuer.example', keys: [] });
+const tokens = { issuerUrl: 'https://issuer.example', keys: [] };
+const answers = otherPaths(createRegistry([thingResource()]), tokens, () => true);
 
 const ask = (url: string, method = 'GET', headers: Record<string, string> = {}) => {
   const { pathname, searchParams } = new URL(url, 'https://server');

@@ -11,9 +11,10 @@ import { healthAnswer } from './health.ts';
 export function otherPaths(
   registry: Registry,
   tokens: { readonly issuerUrl: string; readonly keys: readonly VerificationKey[] },
+  canStore: () => boolean,
 ): (path: string, request: IncomingMessage, query: URLSearchParams) => Answer | undefined {
   return (path, request, query) => {
-    const health = healthAnswer(path, query);
+    const health = healthAnswer(path, query, canStore());
     if (health) return health;
     const answer =
       tokenAnswer(path, tokens) ??

@@ -57,6 +57,10 @@ export class ObjectStore implements Store, JournalOwner {
     return this.#durableRevision;
   }
 
+  get problem(): StorageError | undefined {
+    return this.#refusal;
+  }
+
   get oldestRevision(): number {
     return this.#history.oldestRevision;
   }
@@ -141,6 +145,12 @@ export class ObjectStore implements Store, JournalOwner {
     this.#revision = this.#durableRevision;
     for (const { reject, followers } of refused)
       for (const waiting of [{ reject }, ...followers]) waiting.reject(error);
+  }
+
+  onRecovery(revision: number): void {
+    this.#revision = revision;
+    this.#durableRevision = revision;
+    if (!this.#closing) this.#refusal = undefined;
   }
 
   capture(): State {

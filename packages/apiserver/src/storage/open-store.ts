@@ -2,7 +2,8 @@ import { Bucket } from './bucket.ts';
 import type { HistoryLimit } from './history.ts';
 import { FileJournal } from './journal/file-journal.ts';
 import { type FolderLock, lockFolder } from './journal/folder-lock.ts';
-import { type Journal, memoryJournal } from './journal/journal.ts';
+import { type Journal, memoryJournal, REVISIONS_PER_CRASH } from './journal/journal.ts';
+import type { OpenFile } from './journal/log-file.ts';
 import { recover, type Recovered } from './journal/recover.ts';
 import { ObjectStore } from './object-store.ts';
 import { problemOf, StorageError } from './storage-error.ts';
@@ -18,18 +19,16 @@ export interface OpenStoreOptions {
   readonly fsync?: boolean;
   /** The log is not replaced by a snapshot before it has this many bytes. Default 32 Mi. */
   readonly snapshotAfterBytes?: number;
-  /** Told of problems that lose nothing, such as a snapshot for which there is no room. Default: nobody. */
+  /** Told of problems with files: a snapshot for which there is no room, writes that fail. Default: nobody. */
   readonly onProblem?: (error: StorageError) => void;
+  /** How long after a write that failed the next is tried. Default 1000. */
+  readonly retryAfterMs?: number;
+  /** Opens logs, for tests with a disk that fails. Default: that of Node. */
+  readonly openFile?: OpenFile;
 }
 
 /** The first revision; lists of an empty store have it, and 0 means something else to clients. */
 const FIRST_REVISION = 1;
-
-/**
- * More than can be under way at once. After a crash the store counts on from this far ahead: a client may have seen a
- * revision that did not become safe, and must not take it for a later one of the same number.
- */
-const REVISIONS_PER_CRASH = 1_000_000;
 
 /**
  * Opens a store. Throws a `StorageError` when the folder cannot be used, is in use, or holds damaged files; what a crash
@@ -59,7 +58,9 @@ async function openLocked(dir: string, options: OpenStoreOptions, lock: FolderLo
   const revision = nextRevision(recovered);
   const store = new ObjectStore({ buckets, revision, historyLimit: options.historyLimit });
   const { fsync = false, snapshotAfterBytes = 32 * 1024 * 1024, onProblem = () => undefined } = options;
-  const journal = await FileJournal.open({ dir, fsync, snapshotAfterBytes, onProblem }, store, recovered, revision);
+  const { retryAfterMs = 1000, openFile } = options;
+  const files = { dir, fsync, snapshotAfterBytes, onProblem, retryAfterMs, openFile };
+  const journal = await FileJournal.open(files, store, recovered, revision);
   store.attach(releasing(journal, lock));
   return store;
 }

@@ -6,7 +6,7 @@ export type StorageErrorCode =
   | 'KLUTCH_STORE_LOCKED'
   /** Files in the folder do not hold what was written to them. */
   | 'KLUTCH_STORE_DAMAGED'
-  /** A write could not be made safe; the store serves reads only until it is opened again. */
+  /** A write could not be made safe; the store serves reads only until it can write again. */
   | 'KLUTCH_STORE_FAILED'
   | 'KLUTCH_STORE_CLOSED';
 

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../objects/api-object.ts';
+import type { StorageError } from './storage-error.ts';
 
 /** A stored object. Its JSON text is kept, not its parsed form: lists and watches send text, and text is half the memory. */
 export interface Entry {
@@ -53,6 +54,8 @@ export interface Store {
   readonly revision: number;
   /** Revision of the latest write that is safe from a crash: watchers have heard of everything up to it. */
   readonly durableRevision: number;
+  /** Why writes are refused at the moment; undefined while they are not. */
+  readonly problem: StorageError | undefined;
   /** Oldest revision from which a watch or a paged list can go on. */
   readonly oldestRevision: number;
   get(bucket: string, key: string): Entry | undefined;
@@ -64,7 +67,8 @@ export interface Store {
    * promise resolves when the write is safe from a crash of the process, and watchers hear of it then.
    * Returns undefined at once, changing nothing, when `expected` does not match or there is nothing to delete.
    * Throws a `StatusError` for an object that is larger than etcd would store, changing nothing.
-   * Rejects when the write could not be made safe; memory then is back at what was safe, and the store refuses writes.
+   * Rejects when the write could not be made safe; memory then is back at what was safe, and the store refuses writes
+   * until the disk takes them again.
    */
   commit(write: Write): Promise<Entry> | undefined;
   /**

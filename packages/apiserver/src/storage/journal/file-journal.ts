@@ -5,18 +5,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { problemOf, StorageError } from '../storage-error.ts';
 import type { StoredEvent } from '../types.ts';
 import { logPath, readFolder, snapshotPath, unfinishedSnapshotPath } from './folder.ts';
-import type { Journal, JournalOwner, State } from './journal.ts';
-import { LogFile } from './log-file.ts';
+import { type Journal, type JournalOwner, REVISIONS_PER_CRASH, type State } from './journal.ts';
+import { LogFile, type LogFileOptions } from './log-file.ts';
 import { encodeRecords, type JournalRecord } from './record.ts';
 import type { Recovered } from './recover.ts';
 import { writeSnapshot } from './write-snapshot.ts';
 
-export interface FileJournalOptions {
+export interface FileJournalOptions extends LogFileOptions {
   readonly dir: string;
-  readonly fsync: boolean;
   /** A snapshot is due when the log has this many bytes and is larger than the last snapshot. */
   readonly snapshotAfterBytes: number;
-  /** Told of problems that lose nothing, such as a snapshot for which there is no room. */
+  /** How long after a write that failed the next is tried. */
+  readonly retryAfterMs: number;
+  /** Told of a snapshot for which there is no room, and of writes that fail. */
   readonly onProblem: (error: StorageError) => void;
 }
 
@@ -38,6 +39,8 @@ export class FileJournal implements Journal {
   #writing: Promise<void> | undefined;
   #snapshotting: Promise<void> | undefined;
   #failed = false;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #retrying: Promise<void> | undefined;
 
   private constructor(
     options: FileJournalOptions,
@@ -80,6 +83,9 @@ export class FileJournal implements Journal {
 
   async close(): Promise<void> {
     this.#stopSnapshot.abort();
+    clearTimeout(this.#retryTimer);
+    await this.#retrying;
+    clearTimeout(this.#retryTimer);
     await this.#writing;
     await this.#snapshotting;
     try {
@@ -124,10 +130,37 @@ export class FileJournal implements Journal {
   #fail(error: unknown): void {
     this.#failed = true;
     this.#pending = [];
-    const message =
-      `writing to ${logPath(this.#options.dir, this.#generation)} failed: ${problemOf(error)}; ` +
-      'nothing can be written until the problem is solved and the server started again';
-    this.#owner.onFailure(new StorageError('KLUTCH_STORE_FAILED', message, { cause: error }));
+    const { isSound } = this.#log;
+    const next = isSound
+      ? 'reads go on, and so do writes as soon as the disk takes them'
+      : 'nothing can be written until the problem is solved and the server started again';
+    const message = `writing to ${logPath(this.#options.dir, this.#generation)} failed: ${problemOf(error)}; ${next}`;
+    const failure = new StorageError('KLUTCH_STORE_FAILED', message, { cause: error });
+    this.#owner.onFailure(failure);
+    this.#options.onProblem(failure);
+    if (isSound) this.#retryLater();
+  }
+
+  #retryLater(): void {
+    this.#retryTimer = setTimeout(() => {
+      this.#retrying = this.#retry();
+    }, this.#options.retryAfterMs);
+    this.#retryTimer.unref();
+  }
+
+  async #retry(): Promise<void> {
+    const revision = this.#durableRevision + REVISIONS_PER_CRASH;
+    try {
+      await this.#log.repair();
+      await this.#log.append(encodeRecords([{ kind: 'opened', revision }]));
+    } catch {
+      // The same problem as before, which its owner has been told of.
+      if (this.#log.isSound) this.#retryLater();
+      return;
+    }
+    this.#durableRevision = revision;
+    this.#failed = false;
+    this.#owner.onRecovery(revision);
   }
 
   /** Called between two writes, so what is captured is exactly what the logs up to the old one say. */

@@ -1,6 +1,12 @@
 import type { StorageError } from '../storage-error.ts';
 import type { Entry, StoredEvent } from '../types.ts';
 
+/**
+ * More than can be under way at once. After a crash or a failure the store counts on from this far ahead: a client may
+ * have seen a revision that did not become safe, and must not take it for a later one of the same number.
+ */
+export const REVISIONS_PER_CRASH = 1_000_000;
+
 /** Keeps events safe, in the order given. */
 export interface Journal {
   append(event: StoredEvent): void;
@@ -14,6 +20,8 @@ export interface JournalOwner {
   onDurable(revision: number): void;
   /** Nothing after the last durable revision is, or will be, safe. */
   onFailure(error: StorageError): void;
+  /** What the failure was about is over: writes are safe again, and count on from the revision. */
+  onRecovery(revision: number): void;
   /** All entries as of the durable revision. */
   capture(): State;
 }
