@@ -129,7 +129,10 @@ onBothTiers('namespaces', (clusters) => {
         },
       },
     });
-    expect(writes.map(({ method }) => method)).toEqual(['POST']);
+    await eventually(
+      async () => (await mapping(name))?.metadata.annotations?.[annotations.serviceNamespace] === service,
+    );
+    expect(writes.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
     await close();
   });
 
@@ -286,7 +289,11 @@ onBothTiers('namespaces', (clusters) => {
     expect(map.appNamespaceOf(service)).toBe(first);
 
     await answer(first, `${service}-moved`);
-    expect(problemOf(await reaches(map, first, 'refused'))).toContain('a place never changes');
+    const moved = await reaches(map, first, 'refused');
+    expect(problemOf(moved)).toContain('a place never changes');
+    expect(moved).toMatchObject({ movedFrom: service });
+    const { map: later } = await start();
+    expect(await reaches(later, first, 'refused')).toEqual(moved);
     release();
     await close();
   });

@@ -22,6 +22,8 @@ export const annotations = {
   sourceCluster: 'klutch.anynines.com/source-cluster',
   /** On every copy, and on an APIServiceNamespace: UID of the original. Unknown to the Go konnector. */
   sourceUid: 'klutch.anynines.com/source-uid',
+  /** On an APIServiceNamespace: the service namespace that the backend named first. Unknown to the Go konnector. */
+  serviceNamespace: 'klutch.anynines.com/first-service-namespace',
   /** On every copy: digest of what the konnector last wrote, by which it finds fields that have to go. */
   applied: 'klutch.anynines.com/applied',
   /** On a binding: what to do with copies whose originals have vanished without a trace: `Hold`, `Delete` or `Restore`. */

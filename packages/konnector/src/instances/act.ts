@@ -277,9 +277,14 @@ async function look(at: 'crd' | 'original' | 'copy', task: Task, hands: Hands): 
     return { isOriginalAbsent: found === undefined };
   }
   if (task.place === undefined) return {};
-  const found = await hands.controlPlane.find(task.place, callOptions(task));
-  if (found) hands.writtenCopies.put(keyOf(task.place), found);
-  return { isCopyGone: found === undefined };
+  try {
+    const found = await hands.controlPlane.find(task.place, callOptions(task));
+    if (found) hands.writtenCopies.put(keyOf(task.place), found);
+    return { isCopyGone: found === undefined, copy: found };
+  } catch (error) {
+    if (!isKubeError(error, 'KUBE_FORBIDDEN')) throw error;
+    return { copyProblem: error.message };
+  }
 }
 
 const part = 'instances';

@@ -98,6 +98,7 @@ function seen({ app, copy, memory = {}, looked = {}, api: changes, ...rest }: Ca
   };
 }
 
+const moved: Seen['place'] = { state: 'refused', problem: 'Moved.', copyAt: ref };
 const unknownCopy = { state: 'unknown', problem: 'The server refuses.' } as const;
 
 describe('the next step', () => {
@@ -182,6 +183,15 @@ describe('the next step', () => {
     ['an original without a place', { app: fresh, place: { state: 'unknown', namespace: 'a' } }, 'rest'],
     ['an original whose namespace is refused', { app: fresh, place: { state: 'refused', problem: 'No.' } }, 'status'],
     ['an ending original, namespace refused', { app: ending, place: { state: 'refused', problem: 'No.' } }, 'release'],
+    ['an ending original, namespace moved', { app: ending, place: moved }, 'look copy'],
+    [
+      'an ending original, gone from where it was',
+      { app: ending, place: moved, looked: { isCopyGone: true } },
+      'release',
+    ],
+    ['an ending original, moved and ours', { app: ending, place: moved, looked: { crd, copy } }, 'deleteCopy'],
+    ['an ending original, moved and going', { app: ending, place: moved, looked: { crd, copy: of.going } }, 'rest'],
+    ['an ending original, moved and unreadable', { app: ending, place: moved, looked: { copyProblem: 'No.' } }, 'rest'],
     ['an ending original, namespace unknown', { app: ending, place: { state: 'unknown', namespace: 'a' } }, 'rest'],
     ['an original whose namespace ends', { app: claimed, place: { state: 'at', ref, ending: true } }, 'rest'],
   ])('%s', (_, given, expected) => {

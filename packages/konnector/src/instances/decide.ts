@@ -38,14 +38,23 @@ function decideCopy(seen: Seen): Decision {
   return withOriginal(seen, app, copy.object);
 }
 
-/** No place on the control plane, so no copy either. */
+/** No place on the control plane, so no copy either, unless there was one before. */
 function withoutPlace(seen: Seen): Decision {
   const { app, place } = seen;
   if (app === undefined || place.state === 'at') return { step: rest };
   const isEnding = app.metadata.deletionTimestamp !== undefined;
   if (isEnding && !isHandled(app)) return { step: rest };
-  if (isEnding && place.state === 'refused') return { step: { do: 'release', original: app, withCrd: false } };
+  if (isEnding && place.state === 'refused') {
+    return place.copyAt ? withMovedCopy(seen, app) : { step: { do: 'release', original: app, withCrd: false } };
+  }
   return { step: rest, ...unplaced(seen, place) };
+}
+
+/** The copy is where the backend no longer wants it; no watch tells of it, so it is asked for. */
+function withMovedCopy(seen: Seen, app: UnknownObject): Decision {
+  const { copy } = seen.looked;
+  const decision = withEndingOriginal(seen, app, copy);
+  return decision.step.do === 'rest' ? { ...decision, againMs: lookAgainMs } : decision;
 }
 
 function withoutOriginal(seen: Seen, copy: UnknownObject | undefined): Decision {
@@ -91,7 +100,9 @@ function withEndingOriginal(seen: Seen, app: UnknownObject, copy: UnknownObject 
     isHandled(app) ? { step: { do: 'release', original: app, withCrd } } : { step: rest };
   if (copy === undefined) {
     if (!isHandled(app)) return { step: rest };
-    const isGone = seen.memory.sawCopyGo ?? seen.looked.isCopyGone;
+    const { isCopyGone, copyProblem } = seen.looked;
+    if (copyProblem !== undefined) return { step: rest, ...unreadable(seen, copyProblem), againMs: heldAgainMs };
+    const isGone = seen.memory.sawCopyGo ?? isCopyGone;
     if (isGone === undefined) return { step: { do: 'look', at: 'copy' } };
     return isGone ? release() : { step: rest, againMs: lookAgainMs };
   }

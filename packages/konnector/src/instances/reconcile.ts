@@ -13,7 +13,7 @@ import {
 } from '@klutch/kube';
 import type { Link } from '../link/link.ts';
 import { type Claimant, isForeign, marksOf, standingOf } from '../ownership/marks.ts';
-import type { Placement } from '../ownership/placement.ts';
+import { type Placement, refOfPlace } from '../ownership/placement.ts';
 import { act, type Hands } from './act.ts';
 import type { BoundApi } from './bound-api.ts';
 import type { Breaker } from './breaker.ts';
@@ -83,7 +83,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const decision = decide(seen);
       takeNote(seen, decision);
       if (decision.step.do === 'rest') return rest(seen, decision);
-      const place = seen.place.state === 'at' ? seen.place.ref : undefined;
+      const place = refOfPlace(seen.place);
       const task = { key, place, originalUid: seen.app?.metadata.uid, signal: context.signal, log: context.log };
       looked = { ...looked, ...(await act(decision.step, task, hands)) };
     }

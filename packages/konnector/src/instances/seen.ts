@@ -40,4 +40,8 @@ export interface Looked {
   readonly isOriginalAbsent?: boolean;
   /** Whether the control plane has no copy. */
   readonly isCopyGone?: boolean;
+  /** The copy that the control plane has. */
+  readonly copy?: UnknownObject;
+  /** Why the control plane does not say whether it has a copy. */
+  readonly copyProblem?: string;
 }

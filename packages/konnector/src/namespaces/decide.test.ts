@@ -12,11 +12,12 @@ const ours: SeenMapping = {
   terminating: false,
   serviceNamespace: 'x-team-a',
   firstAnswer: 'x-team-a',
+  isRecorded: true,
   sourceCluster: 'us',
   sourceUid: 'ns-1',
   mayTakeOver: false,
 };
-const unanswered: SeenMapping = { ...ours, serviceNamespace: undefined, firstAnswer: undefined };
+const unanswered: SeenMapping = { ...ours, serviceNamespace: undefined, firstAnswer: undefined, isRecorded: false };
 const goMade: SeenMapping = { ...ours, sourceCluster: undefined, sourceUid: undefined };
 const theirs: SeenMapping = { ...ours, sourceCluster: 'another' };
 
@@ -85,6 +86,7 @@ describe('what becomes of an app namespace', () => {
     ['a Go konnector asked for what was never seen', { mapping: goMade, app: missing }, 'ready', undefined],
     ['the Namespace was deleted before the backend answered', { mapping: unanswered, app: gone }, 'unknown', 'give up'],
     ['the place is being given up', { mapping: { ...ours, terminating: true } }, 'ending', undefined],
+    ['the answer of the backend was not written down', { mapping: { ...ours, isRecorded: false } }, 'ready', 'mark'],
     ['the backend changed its answer', { mapping: { ...ours, firstAnswer: 'x-other' } }, 'refused', undefined],
     ['the backend gave the same place twice', { mapping: { ...ours, holder: 'team-b' } }, 'refused', undefined],
     ['the backend answers with the cluster namespace', { mapping: answering('x') }, 'refused', undefined],
@@ -94,6 +96,13 @@ describe('what becomes of an app namespace', () => {
   it.each(rows)('when %s', (_, given, state, step) => {
     const decision = decide(seen(given));
     expect([decision.mapping.state, decision.step]).toEqual([state, step]);
+  });
+});
+
+describe('a place that the backend changed', () => {
+  it('is refused with the one where everything still is', () => {
+    const { mapping } = decide(seen({ mapping: { ...ours, firstAnswer: 'x-other' } }));
+    expect(mapping).toMatchObject({ state: 'refused', movedFrom: 'x-other' });
   });
 });
 
@@ -144,6 +153,7 @@ describe('a place', () => {
         terminating: fc.boolean(),
         serviceNamespace: fc.constantFrom(undefined, 'x-team-a', 'y'),
         firstAnswer: fc.constantFrom(undefined, 'x-team-a'),
+        isRecorded: fc.boolean(),
         holder: fc.constantFrom(undefined, 'team-b'),
         sourceCluster: fc.constantFrom(undefined, 'us', 'another'),
         sourceUid: fc.constantFrom(undefined, 'ns-1', 'ns-0'),

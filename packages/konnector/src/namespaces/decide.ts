@@ -29,8 +29,10 @@ export interface SeenMapping {
   readonly terminating: boolean;
   /** The backend's answer. */
   readonly serviceNamespace?: string;
-  /** The backend's first answer, as far as this process remembers. */
+  /** The backend's first answer, as it was written down, or as far as this process remembers. */
   readonly firstAnswer?: string;
+  /** Whether the first answer was written down, for konnectors after this one. */
+  readonly isRecorded: boolean;
   /** App namespace with an older right to the same service namespace. */
   readonly holder?: string;
   readonly sourceCluster?: string;
@@ -42,7 +44,7 @@ export interface SeenMapping {
 export type Step =
   /** Ask the backend for a place. */
   | 'create'
-  /** Write down for whom the mapping is. */
+  /** Write down for whom the mapping is, and what the backend answered first. */
   | 'mark'
   /** Ask the app cluster itself whether the Namespace is gone, and decide again. */
   | 'confirm'
@@ -69,9 +71,10 @@ export function decide(seen: Seen): Decision {
   }
   if (mapping.terminating) return { mapping: endingOf(mapping) };
   if (app.state === 'absent') return withoutNamespace(app, mapping, seen);
-  const isMarked = mapping.sourceCluster === seen.appClusterId && mapping.sourceUid === app.uid;
-  const step = isMarked || app.state === 'terminating' ? undefined : 'mark';
-  return { ...placed(mapping, seen), step };
+  const place = placed(mapping, seen);
+  const isOurs = mapping.sourceCluster === seen.appClusterId && mapping.sourceUid === app.uid;
+  const isMarked = isOurs && (mapping.isRecorded || place.mapping.state !== 'ready');
+  return { ...place, step: isMarked || app.state === 'terminating' ? undefined : 'mark' };
 }
 
 function withoutMapping(seen: Seen): Decision {
@@ -97,26 +100,28 @@ function placed(mapping: SeenMapping, seen: Seen): Decision {
   if (serviceNamespace === undefined) {
     return seen.wantedSince === undefined ? { mapping: { state: 'unknown' } } : waiting(seen.wantedSince, seen);
   }
-  const problem = answerProblem(serviceNamespace, firstAnswer, holder, seen);
+  if (firstAnswer !== undefined && firstAnswer !== serviceNamespace) {
+    const problem = `The backend moved namespace ${seen.name} from ${firstAnswer} to ${serviceNamespace}; a place never changes. ${askOperator}`;
+    return { mapping: { ...refusal(problem), movedFrom: firstAnswer } };
+  }
+  const problem = answerProblem(serviceNamespace, holder, seen);
   return { mapping: problem === undefined ? { state: 'ready', serviceNamespace } : refusal(problem) };
 }
 
 function answerProblem(
   answer: string,
-  firstAnswer: string | undefined,
   holder: string | undefined,
   { name, clusterNamespace }: Seen,
 ): string | undefined {
   const place = `APIServiceNamespace ${name} in ${clusterNamespace}`;
-  const next = 'Ask the operator of the control plane to repair it.';
-  if (firstAnswer !== undefined && firstAnswer !== answer)
-    return `The backend moved namespace ${name} from ${firstAnswer} to ${answer}; a place never changes. ${next}`;
   if (holder !== undefined)
-    return `The backend gave ${answer} to namespace ${holder} before it gave it to ${name}. ${next}`;
-  if (answer === clusterNamespace) return `${place} names the cluster namespace itself. ${next}`;
-  if (!isNamespaceName(answer)) return `${place} names "${answer}", which cannot be a namespace. ${next}`;
+    return `The backend gave ${answer} to namespace ${holder} before it gave it to ${name}. ${askOperator}`;
+  if (answer === clusterNamespace) return `${place} names the cluster namespace itself. ${askOperator}`;
+  if (!isNamespaceName(answer)) return `${place} names "${answer}", which cannot be a namespace. ${askOperator}`;
   return undefined;
 }
+
+const askOperator = 'Ask the operator of the control plane to repair it.';
 
 function waiting(since: Date, { name, clusterNamespace, now, failure }: Seen): Decision {
   if (failure !== undefined) return { mapping: { state: 'waiting', since, problem: failure } };

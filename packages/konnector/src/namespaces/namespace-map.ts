@@ -10,6 +10,8 @@ export type Mapping =
       readonly problem: string;
       /** Identity of the app cluster that it belongs to, if that is why. */
       readonly ofCluster?: string;
+      /** Where everything of the app namespace still is, if the backend has named another place since. */
+      readonly movedFrom?: string;
     }
   | { readonly state: 'ready'; readonly serviceNamespace: string }
   /** The app namespace is gone and its place is being given up: nothing new may go there. */

@@ -38,6 +38,8 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
   const inherited = new Set<string>();
   /** First answer of the backend by UID of the mapping. */
   const firstAnswers = new Map<string, string>();
+  /** UIDs of mappings on which the first answer was written down, which the cache may not show yet. */
+  const recorded = new Set<string>();
   const map = createMappings(want);
 
   const controller = runController({
@@ -83,6 +85,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       const { name = '', uid = '' } = change.object.metadata;
       if (change.type === 'deleted') {
         firstAnswers.delete(uid);
+        recorded.delete(uid);
         inherited.delete(uid);
         deletionsSeen.delete(name);
       }
@@ -155,10 +158,12 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
     if (serviceNamespace !== undefined && metadata.uid !== undefined && !firstAnswers.has(metadata.uid))
       firstAnswers.set(metadata.uid, serviceNamespace);
     const sourceCluster = metadata.annotations?.[annotations.sourceCluster];
+    const writtenDown = metadata.annotations?.[annotations.serviceNamespace] || undefined;
     return {
       terminating: metadata.deletionTimestamp !== undefined,
       serviceNamespace,
-      firstAnswer: firstAnswers.get(metadata.uid ?? ''),
+      firstAnswer: writtenDown ?? firstAnswers.get(metadata.uid ?? ''),
+      isRecorded: writtenDown !== undefined || recorded.has(metadata.uid ?? ''),
       holder: serviceNamespace && holderOf(serviceNamespace, found),
       sourceCluster,
       sourceUid: metadata.annotations?.[annotations.sourceUid],
@@ -203,9 +208,12 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
 
   async function mark(name: string, found: APIServiceNamespace | undefined): Promise<void> {
     const { uid, resourceVersion } = found?.metadata ?? {};
-    const patch = { metadata: { uid, resourceVersion, annotations: marksOf(name) } };
+    const mapping = map.of(name);
+    const answer = mapping.state === 'ready' ? { [annotations.serviceNamespace]: mapping.serviceNamespace } : {};
+    const patch = { metadata: { uid, resourceVersion, annotations: { ...marksOf(name), ...answer } } };
     link.metrics.wrote('control-plane', 'namespaces', 'patch');
     await mappingClient.patch({ name, namespace: clusterNamespace }, { type: 'merge', patch }, { fieldManager });
+    if (uid !== undefined && mapping.state === 'ready') recorded.add(uid);
   }
 
   function marksOf(name: string): Readonly<Record<string, string>> {

@@ -11,7 +11,14 @@ export type Place =
   /** Nobody asked for a place yet. */
   | { readonly state: 'unknown'; readonly namespace: string }
   | { readonly state: 'waiting'; readonly since: Date; readonly problem?: string }
-  | { readonly state: 'refused'; readonly problem: string };
+  /** `copyAt`: where a copy was made before its place was refused. */
+  | { readonly state: 'refused'; readonly problem: string; readonly copyAt?: ObjectRef };
+
+/** Where the copy is, or was last, or would be; undefined when it never had a place. */
+export function refOfPlace(place: Place): ObjectRef | undefined {
+  if (place.state === 'at') return place.ref;
+  return place.state === 'refused' ? place.copyAt : undefined;
+}
 
 /** The two-way map between originals and copies of one API. */
 export interface Placement {
@@ -72,8 +79,11 @@ function inServiceNamespace(namespaces: Pick<NamespaceMap, 'of'>, namespace: str
     case 'unknown':
       return { state: 'unknown', namespace };
     case 'waiting':
-    case 'refused':
       return mapping;
+    case 'refused': {
+      const { problem, movedFrom } = mapping;
+      return { state: 'refused', problem, ...(movedFrom ? { copyAt: { namespace: movedFrom, name } } : {}) };
+    }
   }
 }
 
