@@ -8,10 +8,11 @@ import {
   findCondition,
   isConditionTrue,
 } from '@klutch/api';
+import { type Interceptor, KubeError } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { expect, it, vi } from 'vitest';
 import { isBound, isUnbound, schemaWorld } from './schema-world.ts';
-import { installCrd, onBothTiers, sampleApi, stayQuiet } from './world.ts';
+import { type AppSide, installCrd, onBothTiers, type SampleApi, sampleApi, stayQuiet } from './world.ts';
 
 // Deadlines of single waits are to speak first, also on a machine that is busy with other files.
 vi.setConfig({ testTimeout: 120_000 });
@@ -106,6 +107,37 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
 
     await tenant.publish(api);
     await side.condition(api, 'Connected', 'True');
+    await isBound(schema, api);
+  });
+
+  it('says which right on the CRD is missing when the konnector was never granted it', async () => {
+    const api = sampleApi();
+    const { tenant, side, end } = await open([]);
+    await tenant.publish(api);
+
+    await side.bind(api);
+    await saysForbidden(side, api, 'Connected', 'get');
+
+    await end();
+    const { schema } = await start(tenant, side, [api]);
+    await side.condition(api, 'Connected', 'True');
+    await isBound(schema, api);
+  });
+
+  it.each([
+    ['list', 'Connected'],
+    ['watch', 'SchemaInSync'],
+  ] as const)('says that the right to %s CRDs is missing, and goes on when it is granted', async (verb, condition) => {
+    const api = sampleApi();
+    const rights = { isMissing: true };
+    const { tenant, side, schema } = await open([api], [withoutRight(verb, rights)]);
+    await tenant.publish(api);
+
+    await side.bind(api);
+    await saysForbidden(side, api, condition, verb);
+
+    rights.isMissing = false;
+    await side.condition(api, 'SchemaInSync', 'True');
     await isBound(schema, api);
   });
 
@@ -217,3 +249,19 @@ onBothTiers('the CRDs of bound APIs', (clusters) => {
     expect(crd.metadata.annotations).toHaveProperty([annotations.tenant]);
   });
 });
+
+async function saysForbidden(side: AppSide, api: SampleApi, type: string, verb: string): Promise<void> {
+  await side.condition(api, type, 'False', 'CustomResourceDefinitionForbidden');
+  const { message } = findCondition((await side.binding(api)).status?.conditions, type) ?? {};
+  expect(message).toContain(`may not ${verb} CustomResourceDefinition ${api.name}`);
+  expect(message).toContain(`Give its ClusterRole the verb "${verb}" on customresourcedefinitions`);
+}
+
+/** Answers as a server does to somebody who lacks a right on CRDs. */
+function withoutRight(verb: string, rights: { readonly isMissing: boolean }): Interceptor {
+  return (next) => async (request) => {
+    const { resource, verb: asked, object } = request.about;
+    if (!rights.isMissing || asked !== verb || !resource.includes('customresourcedefinitions')) return next(request);
+    throw new KubeError('KUBE_FORBIDDEN', `Cannot ${verb} ${object}: forbidden`, { status: 403, verb, object });
+  };
+}

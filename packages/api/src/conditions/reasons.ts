@@ -28,6 +28,8 @@ export const APIServiceBindingReason = {
   CustomResourceDefinitionCreateFailed: 'CustomResourceDefinitionCreateFailed',
   /** Connected: the app cluster refused to change the CRD. */
   CustomResourceDefinitionUpdateFailed: 'CustomResourceDefinitionUpdateFailed',
+  /** Connected, SchemaInSync: the konnector lacks a right on the CRD in the app cluster. */
+  CustomResourceDefinitionForbidden: 'CustomResourceDefinitionForbidden',
   /** Connected: the CRD was not made for this binding. */
   ForeignCustomResourceDefinition: 'ForeignCustomResourceDefinition',
   /** SchemaInSync: the app cluster has not established the CRD yet. */

@@ -8,6 +8,7 @@ import {
   falseCondition,
   trueCondition,
 } from '@klutch/api';
+import type { KubeError } from '@klutch/kube';
 import { orphanPolicyOf } from './bound-api-of.ts';
 import { describeFindings, type Finding, verdictOf } from './compare/finding.ts';
 import { unbindPolicyOf } from './crd-marks.ts';
@@ -57,6 +58,24 @@ export function foreign(crd: CustomResourceDefinition, tenant: string): SchemaCo
     Reason.ForeignCustomResourceDefinition,
     `CustomResourceDefinition ${crd.metadata.name} was not made for this binding, so it and its objects are left alone. ` +
       `Delete it if nothing uses it, or let this binding take it over: remove its owner and annotate it with ${annotations.released}: ${tenant}.`,
+  );
+}
+
+/** The konnector lacks a right without which nothing is known of the CRD. */
+export function forbidden(name: string, error: KubeError): SchemaConditions {
+  return disconnected(Reason.CustomResourceDefinitionForbidden, missingRight(name, error));
+}
+
+/** The konnector lacks a right, but works with the CRD as it last saw it. */
+export function unwatched(name: string, error: KubeError): ConditionState {
+  const { SchemaInSync: type } = ConditionType;
+  return falseCondition(type, 'Warning', Reason.CustomResourceDefinitionForbidden, missingRight(name, error));
+}
+
+function missingRight(name: string, { verb = 'get' }: KubeError): string {
+  return (
+    `The konnector may not ${verb} CustomResourceDefinition ${name} in the app cluster. Give its ClusterRole the verb "${verb}" ` +
+    'on customresourcedefinitions of API group apiextensions.k8s.io; `klutch upgrade` renews all its rights.'
   );
 }
 

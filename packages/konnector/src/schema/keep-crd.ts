@@ -6,11 +6,11 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
 } from '@klutch/api';
-import { isKubeError, type ReconcileContext } from '@klutch/kube';
+import { isKubeError, type KubeError, type ReconcileContext } from '@klutch/kube';
 import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
 import type { BoundApi } from '../instances/bound-api.ts';
 import type { Link } from '../link/link.ts';
-import { refused, type SchemaConditions } from './conditions.ts';
+import { forbidden, refused, type SchemaConditions } from './conditions.ts';
 import { bindingOwnerOf } from './crd-ownership.ts';
 import { type Decision, decide, type Seen } from './decide.ts';
 import { apiDigest } from './exported-api.ts';
@@ -72,7 +72,8 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
       } catch (error) {
         if (!isKubeError(error, 'KUBE_INVALID', 'KUBE_FORBIDDEN')) throw error;
         const kept = conclude(decision);
-        return { ...kept, conditions: refused(write.type, name, error.message), retryAfterMs: refusedRetryMs };
+        const conditions = isRightMissing(error) ? forbidden(name, error) : refused(write.type, name, error.message);
+        return { ...kept, conditions, retryAfterMs: refusedRetryMs };
       }
       latest.learn(name, crd);
       if (apiDigest(write.crd.spec) === write.digest) {
@@ -124,6 +125,11 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
       for (const uid of said.keys()) if (!present.has(uid)) said.delete(uid);
     },
   };
+}
+
+/** Also admission answers with 403; only of RBAC it is known which right would help. */
+function isRightMissing(error: KubeError): boolean {
+  return isKubeError(error, 'KUBE_FORBIDDEN') && /cannot \w+ resource/.test(error.body?.message ?? '');
 }
 
 const mostWrites = 2;

@@ -3,6 +3,7 @@ import { type APIServiceBinding, APIServiceExports } from '@klutch/api';
 import {
   type Controller,
   informerSource,
+  isKubeError,
   type ReconcileContext,
   type ReconcileResult,
   runController,
@@ -15,8 +16,8 @@ import type { BoundApi } from '../instances/bound-api.ts';
 import { createLinkQueue } from '../link/link-queue.ts';
 import type { Link, Running } from '../link/link.ts';
 import { createSignals } from '../link/signals.ts';
-import type { SchemaConditions } from './conditions.ts';
-import { createCrdKeeper } from './keep-crd.ts';
+import { forbidden, type SchemaConditions, unwatched } from './conditions.ts';
+import { type CrdKeeper, createCrdKeeper, type Kept } from './keep-crd.ts';
 import { byRightTo, outdone } from './rivals.ts';
 import { runExportStatus } from './run-export-status.ts';
 import { watchCrds } from './watch-crds.ts';
@@ -78,20 +79,35 @@ export function runSchema(options: SchemaOptions): Running & BoundApis {
     const rivals = bindings.list().filter(({ metadata }) => metadata.name === name);
     if (rivals.length === 0) return forget(name);
     const informer = crds.follow(name);
-    // Its first look at the CRD brings the key back.
-    if (!informer.hasSynced) return;
+    const unreadable = isKubeError(informer.problem, 'KUBE_FORBIDDEN') ? informer.problem : undefined;
+    if (!informer.hasSynced) {
+      if (unreadable) for (const rival of rivals) report(rival, forbidden(name, unreadable));
+      // Its first look at the CRD brings the key back; that it is refused one, nothing tells.
+      return { requeueAfter: lookAgainMs };
+    }
     const cached = informer.cache.get({ name });
     const [binding, ...others] = byRightTo(cached, rivals);
     if (binding === undefined) return;
     const apiExport = exports.informer.cache.get({ name, namespace: link.tenant.clusterNamespace });
-    const kept = await keeper.keep({ binding, apiExport, cached }, context);
-    report(binding, kept.conditions);
+    const kept = await keep({ binding, apiExport, cached }, context);
+    if (kept === undefined) return { requeueAfter: lookAgainMs };
+    report(binding, unreadable ? { ...kept.conditions, SchemaInSync: unwatched(name, unreadable) } : kept.conditions);
     for (const other of others) report(other, outdone(binding));
     const watches = kept.crd && renewal.of(name, kept.crd);
     publish(name, kept.api && watches && { ...kept.api, schema: watches.token });
     exportStatus.consumer(name, kept);
-    const again = Math.min(kept.retryAfterMs ?? Infinity, watches?.nextMs ?? Infinity);
-    if (again < Infinity) return { requeueAfter: Math.max(again, 1) };
+    return { requeueAfter: Math.max(1, Math.min(kept.retryAfterMs ?? lookAgainMs, watches?.nextMs ?? lookAgainMs)) };
+  }
+
+  /** Undefined when the CRD may not be looked at. */
+  async function keep(known: Parameters<CrdKeeper['keep']>[0], context: ReconcileContext): Promise<Kept | undefined> {
+    try {
+      return await keeper.keep(known, context);
+    } catch (error) {
+      if (!isKubeError(error, 'KUBE_FORBIDDEN')) throw error;
+      report(known.binding, forbidden(known.binding.metadata.name ?? '', error));
+      return undefined;
+    }
   }
 
   function report(binding: APIServiceBinding, conditions: SchemaConditions): void {
@@ -159,3 +175,6 @@ function fingerprints(bindings: readonly APIServiceBinding[]): Map<string, strin
   }
   return prints;
 }
+
+/** Milliseconds between two looks: that a watch is refused, or no longer, nothing tells. */
+const lookAgainMs = 5_000;

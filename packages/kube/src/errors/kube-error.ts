@@ -23,6 +23,8 @@ export interface KubeErrorDetails {
   readonly status?: number;
   /** Kubernetes reason such as `NotFound`, when the server gave one. */
   readonly reason?: string;
+  /** Kubernetes verb of the request, such as `list`, when a server answered. */
+  readonly verb?: string;
   /** The object or collection concerned, such as `secrets "db" in namespace "team-a"`. */
   readonly object?: string;
   /** The whole Status object of the server. */
@@ -40,6 +42,7 @@ export class KubeError extends Error {
   readonly code: KubeErrorCode;
   readonly status?: number;
   readonly reason?: string;
+  readonly verb?: string;
   readonly object?: string;
   readonly body?: Status;
   readonly retryAfterSeconds?: number;
@@ -50,6 +53,7 @@ export class KubeError extends Error {
     this.code = code;
     this.status = details.status;
     this.reason = details.reason;
+    this.verb = details.verb;
     this.object = details.object;
     this.body = details.body;
     this.retryAfterSeconds = details.retryAfterSeconds;

@@ -32,6 +32,7 @@ export function statusError(
   return new KubeError(code, message, {
     status,
     reason: body?.reason,
+    verb: about.verb,
     object: about.object,
     body,
     retryAfterSeconds: extra.retryAfterSeconds,
