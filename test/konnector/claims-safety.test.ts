@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { annotations, APIServiceNamespaces, labels } from '@klutch/api';
-import { type Interceptor, KubeError, type Logger, Namespaces, Secrets } from '@klutch/kube';
+import { type Interceptor, KubeError, type KubeRequest, type Logger, Namespaces, Secrets } from '@klutch/kube';
 import { createFaults, eventually } from '@klutch/kube/testing';
 import { expect, it, vi } from 'vitest';
 import { type Claim, encoded, openClaimsScene, passOne, secret, secretWith } from './claims-scene.ts';
@@ -49,6 +50,26 @@ onBothTiers('claims that must do no harm', (clusters) => {
     expect(await app.resource(Secrets).find({ namespace: appNamespace, name: 'db' })).toBeUndefined();
     expect(objectWrites().filter(({ side, method }) => side === 'app' && method === 'DELETE')).toHaveLength(1);
     await there.patch({ namespace: service, name: 'db' }, { type: 'merge', patch: { metadata: { finalizers: null } } });
+    await close();
+  });
+
+  it('KON-41 does not lose a deletion that is seen while a change is on its way', async () => {
+    const { app, controlPlane, appNamespace, service, start, close } = await openClaimsScene(clusters());
+    const gate = createGate(({ method, path }) => method === 'PUT' && path.includes(`/${service}/secrets/db`));
+    // Absence proves nothing, so that only what was seen counts.
+    await start([consumer], { setBack: () => 'Restored.', controlPlaneInterceptors: [gate.interceptor] });
+    const here = app.resource(Secrets);
+    await here.create(secret(appNamespace, 'db', { key: 'x' }));
+    await secretWith(controlPlane, service, 'db', { key: 'x' });
+
+    const patch = { data: { key: encoded('y') } };
+    await here.patch({ namespace: appNamespace, name: 'db' }, { type: 'merge', patch });
+    await gate.reached;
+    await here.delete({ namespace: appNamespace, name: 'db' });
+    await passOne(app, appNamespace, controlPlane, service);
+    gate.open();
+
+    await secretWith(controlPlane, service, 'db', undefined);
     await close();
   });
 
@@ -192,4 +213,18 @@ function describe(value: unknown): string {
       ? Object.fromEntries(Object.getOwnPropertyNames(inner).map((key) => [key, Reflect.get(inner, key)]))
       : inner,
   );
+}
+
+/** Holds requests back until it is opened. */
+function createGate(holds: (request: KubeRequest) => boolean) {
+  const gate = new EventEmitter();
+  const [reached, opened] = [once(gate, 'reached'), once(gate, 'opened')];
+  const interceptor: Interceptor = (next) => async (request) => {
+    if (holds(request)) {
+      gate.emit('reached');
+      await opened;
+    }
+    return next(request);
+  };
+  return { interceptor, reached, open: () => gate.emit('opened') };
 }

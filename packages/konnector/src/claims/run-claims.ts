@@ -27,6 +27,7 @@ import { type CopySources, type Owner, roleOf } from './copy-marks.ts';
 import { openPlaces, type Places } from './places.ts';
 import type { ObjectProblem } from './problems.ts';
 import { namespaceTerminating } from './redact.ts';
+import { createSeenDeletions } from './seen-deletions.ts';
 import { createTypeLookup } from './served-types.ts';
 import { createSettled } from './settled.ts';
 
@@ -68,7 +69,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   const written = { Provider: createWritten(link.clock), Consumer: createWritten(link.clock) };
   const settled = createSettled();
   /** Pairs of which somebody was seen deleting the object on a side. */
-  const deletionsSeen = { Provider: new Set<string>(), Consumer: new Set<string>() };
+  const deletionsSeen = { Provider: createSeenDeletions(), Consumer: createSeenDeletions() };
   /** When something of a pair first changed since it was last in step. */
   const changedAt = new Map<string, number>();
   let suspected: readonly string[] = [];
@@ -168,8 +169,12 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
     if (!place?.isSeen) return forget(key);
     const { serviceNamespace, ending } = place;
     const isDisputed = status.problemOf(key)?.kind === 'conflict';
+    const dealtWith = Object.values(deletionsSeen).map((seen) => seen.begin(key));
     try {
-      return conclude(key, await carry({ name, appNamespace, serviceNamespace, ending }, contextOf(types), isDisputed));
+      const pair = { name, appNamespace, serviceNamespace, ending };
+      const outcome = await carry(pair, contextOf(types), isDisputed);
+      if (outcome.state !== 'held') for (const forgetSeen of dealtWith) forgetSeen();
+      return conclude(key, outcome);
     } catch (error) {
       if (isKubeError(error) && error.reason === namespaceTerminating) return { requeueAfter: terminatingMs };
       // Rights in a fresh namespace take a moment to be effective.
@@ -217,7 +222,6 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   function conclude(key: string, outcome: Outcome): ReconcileResult | void {
     const { namespace, name } = refOf(key);
     const since = changedAt.get(key) ?? link.clock.now();
-    if (outcome.state !== 'held') forgetDeletions(key);
     changedAt.delete(key);
     switch (outcome.state) {
       case 'fine':
@@ -245,12 +249,8 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
 
   function forget(key: string): void {
     changedAt.delete(key);
-    forgetDeletions(key);
-    status.note(key, undefined);
-  }
-
-  function forgetDeletions(key: string): void {
     for (const seen of Object.values(deletionsSeen)) seen.delete(key);
+    status.note(key, undefined);
   }
 
   function heldProblem(owner: Owner): ObjectProblem {
