@@ -180,16 +180,17 @@ onBothTiers('claims that must do no harm', (clusters) => {
     let refusals = 3;
     const quoting: Interceptor = (next) => async (request) => {
       if (request.method !== 'POST' || !request.path.includes('/secrets') || refusals-- <= 0) return next(request);
-      const message = `Invalid value: ${request.body ?? ''} that is ${password}`;
+      const escaped = JSON.stringify(key);
+      const message = `Invalid value: ${request.body ?? ''} that is ${password}, ${escaped}, ${escaped.slice(0, 60)}...`;
       throw new KubeError('KUBE_INVALID', message, {
         status: 422,
         body: { kind: 'Status', apiVersion: 'v1', message },
       });
     };
     const { becomes } = await start([{ ...provider, selector: {} }], { log, appInterceptors: [quoting] });
-    await controlPlane.resource(Secrets).create(secret(service, 'db', { password }));
+    await controlPlane.resource(Secrets).create(secret(service, 'db', { password, key }));
     const told = await becomes('False', 'ClaimRefused');
-    await secretWith(app, appNamespace, 'db', { password });
+    await secretWith(app, appNamespace, 'db', { password, key });
     await app.resource(Secrets).create(secret(appNamespace, 'mine', { password }));
     await secretWith(controlPlane, service, 'mine', { password });
     await controlPlane.resource(Secrets).delete({ namespace: service, name: 'db' });
@@ -199,12 +200,15 @@ onBothTiers('claims that must do no harm', (clusters) => {
     for (const text of [told, ...lines]) {
       expect(text).not.toContain(password);
       expect(text).not.toContain(encoded(password));
+      expect(text).not.toContain('MIIEow');
     }
     await close();
   });
 });
 
 const password = 'correct-horse-battery-staple';
+/** Has line ends, which every encoding writes differently. */
+const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAx\n-----END RSA PRIVATE KEY-----\n';
 
 /** Everything in log fields, errors with all they hold. */
 function describe(value: unknown): string {

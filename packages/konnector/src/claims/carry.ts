@@ -3,7 +3,7 @@ import { isKubeError, KubeError, keyOf, type ObjectRef, type ResourceClient, typ
 import { type CopySources, type Owner, otherSide, roleOf } from './copy-marks.ts';
 import { decide, type Removal, type Seen, type SeenObject, type Step } from './decide.ts';
 import { neverTravels } from './never-travels.ts';
-import { redactError } from './redact.ts';
+import { inOwnWords } from './own-words.ts';
 import { renderCopy, renderUpdate } from './render-copy.ts';
 import { type Rule, selects } from './rule.ts';
 import type { Settled } from './settled.ts';
@@ -54,11 +54,19 @@ type Live = Partial<Record<Owner, UnknownObject | null>>;
 
 /**
  * Brings the objects of a pair in step. Every change and deletion is decided a second time on what the servers
- * themselves say, so that a cache that lags behind destroys nothing.
+ * themselves say, so that a cache that lags behind destroys nothing. Errors hold nothing that a server said.
  *
  * @param isDisputed the last look found a conflict
  */
 export async function carry(pair: Pair, context: CarryContext, isDisputed: boolean): Promise<Outcome> {
+  try {
+    return await bringInStep(pair, context, isDisputed);
+  } catch (error) {
+    throw inOwnWords(error);
+  }
+}
+
+async function bringInStep(pair: Pair, context: CarryContext, isDisputed: boolean): Promise<Outcome> {
   // Of a dispute the caches may show one side only.
   let live: Live = isDisputed ? await ask(bothSides, pair, context) : {};
   for (let round = 0; round < maxRounds; round++) {
@@ -177,7 +185,7 @@ async function write(step: Write, seen: Seen, pair: Pair, context: CarryContext)
     return true;
   } catch (error) {
     if (!isUpdate && isKubeError(error, 'KUBE_ALREADY_EXISTS')) return false;
-    throw redactError(error, wanted);
+    throw error;
   }
 }
 
@@ -192,7 +200,7 @@ async function remove(side: Owner, seen: Seen, pair: Pair, { sides, settled }: C
     const preconditions = { uid, resourceVersion };
     await sides[side].client.delete(placeOf(side, pair), { preconditions, propagation: 'Background' });
   } catch (error) {
-    if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw redactError(error, copy.object);
+    if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
   }
   sides[side].removed(placeOf(side, pair), uid);
   settled.forget(side, placeKey(side, pair));
@@ -209,7 +217,7 @@ async function mark(owner: Owner, seen: Seen, pair: Pair, { sides }: CarryContex
     sides[owner].wrote(place, 'patch', answer);
   } catch (error) {
     // Gone already: its deletion will be seen.
-    if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw redactError(error, original.object);
+    if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
   }
 }
 

@@ -26,7 +26,7 @@ import { createClaimStatus } from './claim-status.ts';
 import { type CopySources, type Owner, roleOf } from './copy-marks.ts';
 import { openPlaces, type Places } from './places.ts';
 import type { ObjectProblem } from './problems.ts';
-import { namespaceTerminating } from './redact.ts';
+import { namespaceTerminating } from './own-words.ts';
 import { createSeenDeletions } from './seen-deletions.ts';
 import { createTypeLookup } from './served-types.ts';
 import { createSettled } from './settled.ts';
