@@ -25,7 +25,7 @@ export function countStep({ budget }: Frame): void {
   if (budget.left < 0) throw new OutOfBudget('operation cancelled: actual cost limit exceeded');
 }
 
-/** Computes one part of an expression. */
+/** Computes an expression or a part of one. Throws an `EvalError` when it has no value, and `OutOfBudget`. */
 export type Eval = (frame: Frame) => CelValue;
 
 export function readSlot(slot: number): Eval {

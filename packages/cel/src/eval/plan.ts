@@ -11,15 +11,9 @@ import { Optional } from '../values/optional.ts';
 import type { CelValue } from '../values/value.ts';
 import { hasField, indexInto, optionalAccess, orElse, selectField } from './access.ts';
 import { callFunction } from './dispatch.ts';
-import { type Budget, type Eval, type Frame, readSlot } from './frame.ts';
+import { type Eval, readSlot } from './frame.ts';
 import { conditional, logical, notStrictlyFalse } from './logic.ts';
 import { bind, collect, loop, type LoopSlots, quantify } from './loop.ts';
-
-/**
- * An expression ready to run with the values of its variables, in the order in which they were declared. Throws an
- * `EvalError` when it has no value, and `OutOfBudget`.
- */
-export type Program = (values: readonly (CelValue | EvalError | undefined)[], budget?: Budget) => CelValue;
 
 /** An expression that is well typed and yet cannot become a program. */
 export class PlanError extends Error {
@@ -27,17 +21,12 @@ export class PlanError extends Error {
 }
 
 /**
- * Turns a checked expression without issues into a program. Throws a {@link PlanError}.
+ * Turns a checked expression without issues into something that runs. Throws a {@link PlanError}.
  *
- * @param variables names of what the expression may refer to; the program takes their values in this order
+ * @param variables names of what the expression may refer to; its frames begin with their values, in this order
  */
-export function plan(checked: Checked, variables: readonly string[]): Program {
-  const run = new Planner(checked, variables).plan(checked.expr);
-  return (values, budget) => {
-    const frame: Frame = [...values];
-    if (budget) frame.budget = budget;
-    return run(frame);
-  };
+export function plan(checked: Checked, variables: readonly string[]): Eval {
+  return new Planner(checked, variables).plan(checked.expr);
 }
 
 class Planner {

@@ -1,7 +1,7 @@
 import { maxCost } from '../cost/estimate.ts';
 import type { Sizes } from '../cost/operand.ts';
-import { type Budget, OutOfBudget } from '../eval/frame.ts';
-import { plan, PlanError, type Program } from '../eval/plan.ts';
+import { type Budget, type Eval, type Frame, OutOfBudget } from '../eval/frame.ts';
+import { plan, PlanError } from '../eval/plan.ts';
 import { type CelType, DYN } from '../types/cel-type.ts';
 import type { Checked } from '../types/check.ts';
 import type { SchemaType } from '../types/schema-type.ts';
@@ -59,16 +59,16 @@ export function compile(
   if (mismatch !== undefined) return { source, problem: mismatch, isInternal: false };
   const names = Array.from(types.keys());
   try {
-    const program = plan(checked, names);
+    const evaluate = plan(checked, names);
     return {
       source,
       type,
       uses: usedIn(checked),
       maxCost: maxCost(checked, sizes),
       run: (values, budget) =>
-        run(
-          program,
+        runIn(
           names.map((name) => values[name]),
+          evaluate,
           budget,
         ),
     };
@@ -78,9 +78,10 @@ export function compile(
   }
 }
 
-function run(program: Program, values: readonly (CelValue | EvalError | undefined)[], budget: Budget | undefined) {
+function runIn(frame: Frame, evaluate: Eval, budget: Budget | undefined): CelValue | EvalError {
+  if (budget) frame.budget = budget;
   try {
-    return program(values, budget);
+    return evaluate(frame);
   } catch (error) {
     if (error instanceof EvalError) return error;
     if (error instanceof OutOfBudget) return new EvalError(error.message);

@@ -1,4 +1,5 @@
 import { compilePattern, PatternError } from '../patterns/pattern.ts';
+import { SHORT_ESCAPES } from '../text/go-quote.ts';
 import { BOOL, DYN, INT, listOf, STRING } from '../types/cel-type.ts';
 import { EvalError } from '../values/eval-error.ts';
 import { type ListValue, PlainList } from '../values/list.ts';
@@ -79,20 +80,8 @@ function join(list: ListValue, separator = ''): string {
   return parts.join(separator);
 }
 
-const QUOTE_ESCAPES: Readonly<Record<string, string>> = {
-  '\u0007': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"',
-};
-
 /** Unlike Go's quoting, it escapes only what has a short escape. */
-const quote = (text: string) => `"${Array.from(text, (char) => QUOTE_ESCAPES[char] ?? char).join('')}"`;
+const quote = (text: string) => `"${Array.from(text, (char) => SHORT_ESCAPES[char] ?? char).join('')}"`;
 
 /** Go trims what Unicode calls white space; JavaScript also trims the byte-order mark. */
 const trim = (text: string) => text.replace(/^[\p{White_Space}]+|[\p{White_Space}]+$/gu, '');

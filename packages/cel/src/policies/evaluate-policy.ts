@@ -1,4 +1,5 @@
 import type { Expression, Values } from '../expressions/compile.ts';
+import { usableMessage } from '../expressions/usable-message.ts';
 import { aggregateText } from '../text/aggregate-text.ts';
 import { EvalError } from '../values/eval-error.ts';
 import type { CelValue } from '../values/value.ts';
@@ -27,7 +28,6 @@ export interface Objection {
   readonly isSubjectToActions: boolean;
 }
 
-const MAX_MESSAGE_BYTES = 5 * 1024;
 /** What one evaluation may cost. */
 const MAX_COST = 1_000_000;
 
@@ -98,8 +98,6 @@ function run(expression: Compiled, values: Values): CelValue | EvalError {
 
 /** The computed message if it is usable, else the fixed one, else the expression. */
 function messageOf({ source, message }: CompiledValidation, values: Values): string {
-  const computed = message && run(message, values);
-  const text = typeof computed === 'string' ? computed.trim() : '';
-  if (text !== '' && Buffer.byteLength(text) <= MAX_MESSAGE_BYTES && !text.includes('\n')) return text;
-  return source.message?.trim() || `failed expression: ${source.expression.trim()}`;
+  const computed = message && usableMessage(run(message, values));
+  return computed ?? (source.message?.trim() || `failed expression: ${source.expression.trim()}`);
 }

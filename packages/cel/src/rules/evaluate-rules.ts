@@ -1,4 +1,5 @@
 import type { Expression } from '../expressions/compile.ts';
+import { usableMessage } from '../expressions/usable-message.ts';
 import { childPath, indexPath, keyPath } from '../schema/field-path.ts';
 import type { Correlation } from '../schema/correlation.ts';
 import { MapList } from '../schema/map-list.ts';
@@ -9,8 +10,6 @@ import { Optional } from '../values/optional.ts';
 import type { CelValue } from '../values/value.ts';
 import type { CompiledRule } from './compile-rules.ts';
 import type { RuleTree } from './rule-tree.ts';
-
-const MAX_MESSAGE_BYTES = 5 * 1024;
 
 /** What stood at a place before an update, for tolerating rules that were broken already. */
 export interface History {
@@ -200,9 +199,5 @@ const fixedMessage = ({ source }: CompiledRule) =>
 /** What a message expression says; one that fails, or says nothing usable, is as if it were not there. */
 function computedMessage({ message }: CompiledRule, place: Place): string | undefined {
   if (!message || 'problem' in message) return undefined;
-  const said = run(message, place, false);
-  if (typeof said !== 'string') return undefined;
-  const trimmed = said.trim();
-  const isUsable = trimmed !== '' && !trimmed.includes('\n') && Buffer.byteLength(trimmed) <= MAX_MESSAGE_BYTES;
-  return isUsable ? trimmed : undefined;
+  return usableMessage(run(message, place, false));
 }

@@ -1,4 +1,5 @@
-const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+/** Characters that Go escapes by a letter or themselves. */
+export const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
   '\b': '\\b',
   '\f': '\\f',
