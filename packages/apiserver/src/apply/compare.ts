@@ -1,5 +1,6 @@
+import { deepEqual } from '@klutch/cel';
 import type { Json, JsonObject } from '../objects/api-object.ts';
-import { isObject, ownValue, sameJson } from '../patch/json-value.ts';
+import { isObject, ownValue } from '../patch/json-value.ts';
 import { type FieldNode, type FieldSet, NO_FIELDS, OWNED_LEAF, unionOfNodes } from './field-set.ts';
 import { listItemElement } from './list-item.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
@@ -52,7 +53,7 @@ function facetChange(facet: Facet, left: Json, right: Json): Change {
 }
 
 function leafChange(left: Json, right: Json): Change {
-  return sameJson(left, right) ? SAME : { modified: OWNED_LEAF };
+  return deepEqual(left, right) ? SAME : { modified: OWNED_LEAF };
 }
 
 function mapChange(map: MapType, left: JsonObject, right: JsonObject): Change {

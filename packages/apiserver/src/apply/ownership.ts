@@ -1,5 +1,5 @@
+import { deepEqual } from '@klutch/cel';
 import type { Json } from '../objects/api-object.ts';
-import { sameJson } from '../patch/json-value.ts';
 import { compare, type Comparison } from './compare.ts';
 import { difference, type FieldSet, intersection, listPaths, NO_FIELDS, union } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
@@ -55,7 +55,7 @@ export function ownershipAfterApply(
   const object = repeats ? merged : removeNoLongerApplied(versions, merged, last, known);
   const result = takeFrom(known, comparisons(versions, live, object), applier.id);
   if (!force && result.conflicts.length > 0) return { conflicts: result.conflicts };
-  return { object: sameJson(live, object) ? undefined : object, owners: result.owners };
+  return { object: deepEqual(live, object) ? undefined : object, owners: result.owners };
 }
 
 /**

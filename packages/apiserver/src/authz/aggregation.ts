@@ -1,5 +1,4 @@
-import type { Json } from '../objects/api-object.ts';
-import { sameJson } from '../patch/json-value.ts';
+import { deepEqual } from '@klutch/cel';
 import { labelSelectorFrom } from '../select/label-selector.ts';
 import type { ClusterRole, PolicyRule } from './rbac-objects.ts';
 
@@ -16,8 +15,7 @@ export function aggregatedRules(role: ClusterRole, all: Iterable<ClusterRole>): 
     const rules = others
       .filter(({ metadata }) => selector.matches(metadata.labels))
       .flatMap((other) => other.rules ?? []);
-    for (const rule of rules)
-      if (!collected.some((known) => sameJson(known as Json, rule as Json))) collected.push(rule);
+    for (const rule of rules) if (!collected.some((known) => deepEqual(known, rule))) collected.push(rule);
   }
   return collected;
 }
@@ -30,7 +28,7 @@ export function aggregatedRules(role: ClusterRole, all: Iterable<ClusterRole>): 
 export function staleAggregations(all: readonly ClusterRole[]): { role: ClusterRole; rules: PolicyRule[] }[] {
   return all.flatMap((role) => {
     const rules = aggregatedRules(role, all);
-    return rules === undefined || sameJson(rules as Json, (role.rules ?? []) as Json) ? [] : [{ role, rules }];
+    return rules === undefined || deepEqual(rules, role.rules ?? []) ? [] : [{ role, rules }];
   });
 }
 

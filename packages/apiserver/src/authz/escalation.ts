@@ -1,7 +1,6 @@
-import { aggregateText, goQuote } from '@klutch/cel';
+import { aggregateText, deepEqual, goQuote } from '@klutch/cel';
 import type { User } from '../authn/user.ts';
-import type { ApiObject, Json } from '../objects/api-object.ts';
-import { sameJson } from '../patch/json-value.ts';
+import type { ApiObject } from '../objects/api-object.ts';
 import { forbidden, notFound, StatusError } from '../status/status-error.ts';
 import { quotedList } from './quoted-list.ts';
 import {
@@ -91,12 +90,12 @@ function checkRules(write: RbacWrite, wanted: readonly PolicyRule[], authorizer:
 
 /** Garbage collection and finalizers must go on whoever is behind them. */
 function changesOnlyLifecycle({ object, old }: RbacWrite): boolean {
-  return old !== undefined && sameJson(withoutLifecycle(object), withoutLifecycle(old));
+  return old !== undefined && deepEqual(withoutLifecycle(object), withoutLifecycle(old));
 }
 
-function withoutLifecycle(object: ApiObject): Json {
+function withoutLifecycle(object: ApiObject): object {
   const lifecycle = { ownerReferences: undefined, finalizers: undefined, managedFields: undefined };
-  return { ...object, metadata: { ...object.metadata, ...lifecycle } } as unknown as Json;
+  return { ...object, metadata: { ...object.metadata, ...lifecycle } };
 }
 
 function isAggregated(object: ApiObject | undefined): boolean {

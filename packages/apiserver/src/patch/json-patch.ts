@@ -1,8 +1,8 @@
-import { goQuote } from '@klutch/cel';
+import { deepEqual, goQuote } from '@klutch/cel';
 import type { Json } from '../objects/api-object.ts';
 import { badRequest, StatusError } from '../status/status-error.ts';
 import { goJsonKind } from './go-text.ts';
-import { copyJson, isObject, ownValue, sameJson, setValue } from './json-value.ts';
+import { copyJson, isObject, ownValue, setValue } from './json-value.ts';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
@@ -156,7 +156,7 @@ function replace(state: State, path: Json | undefined, value: Json): void {
 
 function test(state: State, path: Json | undefined, expected: Json): void {
   const actual = path === '' ? state.root : read(locate(state, path));
-  if (!sameJson(actual ?? null, expected)) throw doesNotFit();
+  if (!deepEqual(actual ?? null, expected)) throw doesNotFit();
 }
 
 function chargeCopy(state: State, copied: Json): void {

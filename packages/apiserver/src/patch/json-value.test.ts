@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Json, JsonObject } from '../objects/api-object.ts';
-import { copyJson, isObject, ownValue, sameJson, setValue } from './json-value.ts';
+import type { JsonObject } from '../objects/api-object.ts';
+import { copyJson, isObject, ownValue, setValue } from './json-value.ts';
 
 describe('isObject', () => {
   it.each<[unknown, boolean]>([
@@ -47,39 +47,5 @@ describe('copyJson', () => {
   it('keeps a key called __proto__ as a key', () => {
     const source = JSON.parse('{"__proto__": {"a": 1}}') as JsonObject;
     expect(JSON.stringify(copyJson(source))).toBe('{"__proto__":{"a":1}}');
-  });
-});
-
-describe('sameJson', () => {
-  it.each<[Json, Json]>([
-    [null, null],
-    [1, 1],
-    ['a', 'a'],
-    [[], []],
-    [
-      { a: 1, b: [true, null] },
-      { b: [true, null], a: 1 },
-    ],
-  ])('%j is %j', (left, right) => {
-    expect(sameJson(left, right)).toBe(true);
-    expect(sameJson(right, left)).toBe(true);
-  });
-
-  it.each<[Json, Json]>([
-    [null, {}],
-    [null, false],
-    [0, '0'],
-    [[], {}],
-    [
-      [1, 2],
-      [2, 1],
-    ],
-    [{ a: null }, {}],
-    [{ a: 1 }, { b: 1 }],
-    [{ a: { b: 1 } }, { a: { b: 2 } }],
-    [{ toString: 1 }, { b: 1 }],
-  ])('%j is not %j', (left, right) => {
-    expect(sameJson(left, right)).toBe(false);
-    expect(sameJson(right, left)).toBe(false);
   });
 });

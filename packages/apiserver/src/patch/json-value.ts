@@ -28,24 +28,3 @@ export function copyJson(value: Json): Json {
   for (const key of Object.keys(value)) setValue(copy, key, copyJson(value[key] as Json));
   return copy;
 }
-
-/** Deep equality; the order of keys does not matter, an absent key and null differ. */
-export function sameJson(left: Json, right: Json): boolean {
-  if (left === right) return true;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left)) return Array.isArray(right) && sameItems(left, right);
-  return !Array.isArray(right) && sameFields(left, right);
-}
-
-function sameItems(left: readonly Json[], right: readonly Json[]): boolean {
-  return left.length === right.length && left.every((item, index) => sameJson(item, right[index] as Json));
-}
-
-function sameFields(left: JsonObject, right: JsonObject): boolean {
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  for (const key of keys) {
-    if (!Object.hasOwn(right, key) || !sameJson(left[key] as Json, right[key] as Json)) return false;
-  }
-  return true;
-}

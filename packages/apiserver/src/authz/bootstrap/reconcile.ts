@@ -1,5 +1,5 @@
-import type { Json, Metadata } from '../../objects/api-object.ts';
-import { sameJson } from '../../patch/json-value.ts';
+import { deepEqual } from '@klutch/cel';
+import type { Metadata } from '../../objects/api-object.ts';
 import type { ClusterRole, ClusterRoleBinding, LabelSelector, Subject } from '../rbac-objects.ts';
 import { uncoveredRules } from '../rule-cover.ts';
 import { AUTO_UPDATE, type BootstrapPolicy } from './policy.ts';
@@ -41,14 +41,14 @@ function reconcileRole(expected: ClusterRole, existing: ClusterRole | undefined)
     ...(selectors === undefined ? {} : { aggregationRule: { clusterRoleSelectors: selectors } }),
     rules: missing.length === 0 ? existing.rules : [...(existing.rules ?? []), ...missing],
   };
-  return isSame(object, existing) ? undefined : { operation: 'update', object };
+  return deepEqual(object, existing) ? undefined : { operation: 'update', object };
 }
 
 function reconcileSelectors(expected: ClusterRole, existing: ClusterRole): readonly LabelSelector[] | undefined {
   const wanted = expected.aggregationRule?.clusterRoleSelectors;
   if (wanted === undefined) return undefined;
   const present = existing.aggregationRule?.clusterRoleSelectors ?? [];
-  return [...present, ...wanted.filter((selector) => !present.some((known) => isSame(known, selector)))];
+  return [...present, ...wanted.filter((selector) => !present.some((known) => deepEqual(known, selector)))];
 }
 
 function reconcileBinding(
@@ -57,7 +57,7 @@ function reconcileBinding(
 ): PolicyChange | undefined {
   if (existing === undefined) return { operation: 'create', object: expected };
   if (isProtected(existing)) return undefined;
-  if (!isSame(existing.roleRef, expected.roleRef)) return { operation: 'recreate', object: expected };
+  if (!deepEqual(existing.roleRef, expected.roleRef)) return { operation: 'recreate', object: expected };
   const present = existing.subjects ?? [];
   const missing = (expected.subjects ?? []).filter(
     (subject) => !present.some((known) => isSameSubject(known, subject)),
@@ -67,7 +67,7 @@ function reconcileBinding(
     metadata: withMarks(existing.metadata, expected.metadata),
     ...(missing.length === 0 ? {} : { subjects: [...present, ...missing] }),
   };
-  return isSame(object, existing) ? undefined : { operation: 'update', object };
+  return deepEqual(object, existing) ? undefined : { operation: 'update', object };
 }
 
 function isSameSubject(one: Subject, other: Subject): boolean {
@@ -85,8 +85,4 @@ function withMarks(existing: Readonly<Metadata>, expected: Readonly<Metadata>): 
     labels: { ...expected.labels, ...existing.labels },
     annotations: { ...expected.annotations, ...existing.annotations },
   };
-}
-
-function isSame(one: object, other: object): boolean {
-  return sameJson(one as Json, other as Json);
 }
