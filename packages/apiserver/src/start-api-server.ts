@@ -36,7 +36,7 @@ import { createRegistry } from './registry/registry.ts';
 import { keyOf } from './registry/served-resource.ts';
 import { openStore } from './storage/index.ts';
 import type { Store } from './storage/types.ts';
-import { createWatchHub } from './watch/index.ts';
+import { createWatchHub, type WatchHub } from './watch/index.ts';
 
 export interface ApiServerOptions {
   /** Folder that keeps objects, keys and certificates over restarts. Default: memory only. */
@@ -101,7 +101,9 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
 async function start(options: ApiServerOptions, endings: Endings): Promise<ApiServer> {
   const { dir, port = 0, onProblem = () => {}, patience } = options;
   // The store locks the folder, keys included.
-  const store = await openStore({ dir: dir && join(dir, 'objects'), onProblem });
+  let watches: WatchHub | undefined;
+  const onRecovery = () => watches?.close();
+  const store = await openStore({ dir: dir && join(dir, 'objects'), onProblem, onRecovery });
   endings.add(() => store.close());
   const pki = await openPki({ dir: dir && join(dir, 'pki') });
   if (dir !== undefined) await closeFolderOf(dir, ['objects', 'pki', 'kubeconfig']);
@@ -159,13 +161,14 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
     return controllers.stopped;
   });
   await controllers.ready;
-  const watches = createWatchHub(store, patience);
+  const hub = createWatchHub(store, patience);
+  watches = hub;
   // The CRD controller has heard of the change before, and watches of what happened to objects before it.
-  endings.add(store.watch(crdBucket, store.revision, () => watches.endOutdated()));
+  endings.add(store.watch(crdBucket, store.revision, () => hub.endOutdated()));
   const handler = createHandler({
     world,
     gate: createGate(authenticator, authorizer),
-    watches,
+    watches: hub,
     special,
     other: otherPaths(world.registry, { issuerUrl, keys: [key] }, () => store.problem === undefined),
     onUnexpected: onProblem,
@@ -177,7 +180,7 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
     });
   });
   endings.add(() => server.close());
-  endings.add(() => watches.close());
+  endings.add(() => hub.close());
   const url = `https://127.0.0.1:${server.port}`;
   return {
     url,
@@ -185,9 +188,9 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
     kubeconfig: (user = { name: 'admin', groups: ['system:masters'] }) => kubeconfigText(url, pki, user),
     revokeAdministrators: async () => {
       await pki.revokeAdministrators();
-      watches.close();
+      hub.close();
     },
-    usage: () => ({ connections: server.connections, watches: watches.size }),
+    usage: () => ({ connections: server.connections, watches: hub.size }),
     stop: () => endings.run(),
   };
 }

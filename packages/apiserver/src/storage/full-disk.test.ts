@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { openStore } from './open-store.ts';
 import type { StorageError } from './storage-error.ts';
+import type { Store } from './types.ts';
 import { scratchFolder } from './testing/scratch-folder.ts';
 import { contents, copyAsCrashed, failureOf, put, using } from './testing/things.ts';
 
@@ -33,14 +34,16 @@ async function openFaulty(options: { readonly fsync?: boolean } = {}) {
   const { faults, openFile } = faultyDisk();
   const dir = await scratchFolder();
   const problems: StorageError[] = [];
-  const store = await openStore({
+  const recoveries: number[] = [];
+  const store: Store = await openStore({
     dir,
     openFile,
     retryAfterMs: 5,
+    onRecovery: () => recoveries.push(store.revision),
     onProblem: (problem) => problems.push(problem),
     ...options,
   });
-  return { dir, store, faults, problems };
+  return { dir, store, faults, problems, recoveries };
 }
 
 describe('a store on a disk that is full', () => {
@@ -64,7 +67,7 @@ describe('a store on a disk that is full', () => {
   });
 
   it('goes on by itself when there is room again, with revisions that nobody has seen', async () => {
-    const { dir, store, faults } = await openFaulty();
+    const { dir, store, faults, recoveries } = await openFaulty();
     await put(store, 'a', 1);
     const events: string[] = [];
     store.watch('example.org/things', store.revision, ({ type, entry }) => events.push(`${type} ${entry.key}`));
@@ -75,6 +78,8 @@ describe('a store on a disk that is full', () => {
     faults.write = false;
     await vi.waitFor(() => expect(store.problem).toBeUndefined());
 
+    expect(recoveries).toEqual([store.revision]);
+    expect(() => store.watch('example.org/things', refused, () => undefined)).toThrow('too old resource version');
     const written = await put(store, 'c', 3);
     expect(written?.revision).toBeGreaterThan(refused);
     expect(events).toEqual(['ADDED n/c']);

@@ -23,6 +23,7 @@ export interface ObjectStoreOptions {
   /** Where to start counting. */
   readonly revision: number;
   readonly historyLimit?: HistoryLimit;
+  readonly onRecovery?: () => void;
 }
 
 /** A {@link Store} in memory whose writes a journal keeps safe. */
@@ -30,6 +31,7 @@ export class ObjectStore implements Store, JournalOwner {
   readonly #buckets: Map<string, Bucket>;
   readonly #history: History;
   readonly #subscriptions = new Subscriptions();
+  readonly #onRecovery: () => void;
   #journal: Journal | undefined;
   #revision: number;
   #durableRevision: number;
@@ -37,7 +39,8 @@ export class ObjectStore implements Store, JournalOwner {
   #refusal: StorageError | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ buckets, revision, historyLimit }: ObjectStoreOptions) {
+  constructor({ buckets, revision, historyLimit, onRecovery = () => undefined }: ObjectStoreOptions) {
+    this.#onRecovery = onRecovery;
     this.#buckets = buckets;
     this.#history = new History(revision, historyLimit);
     this.#revision = revision;
@@ -150,7 +153,10 @@ export class ObjectStore implements Store, JournalOwner {
   onRecovery(revision: number): void {
     this.#revision = revision;
     this.#durableRevision = revision;
+    // Somebody may have read what was undone, and must not go on from there.
+    this.#history.forget(revision);
     if (!this.#closing) this.#refusal = undefined;
+    this.#onRecovery();
   }
 
   capture(): State {

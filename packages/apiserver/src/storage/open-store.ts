@@ -21,6 +21,8 @@ export interface OpenStoreOptions {
   readonly snapshotAfterBytes?: number;
   /** Told of problems with files: a snapshot for which there is no room, writes that fail. Default: nobody. */
   readonly onProblem?: (error: StorageError) => void;
+  /** Told when writes are safe again after some have failed: what clients read before may have been undone. Default: nobody. */
+  readonly onRecovery?: () => void;
   /** How long after a write that failed the next is tried. Default 1000. */
   readonly retryAfterMs?: number;
   /** Opens logs, for tests with a disk that fails. Default: that of Node. */
@@ -56,7 +58,8 @@ async function openLocked(dir: string, options: OpenStoreOptions, lock: FolderLo
   const buckets = new Map<string, Bucket>();
   const recovered = await recover(dir, recipientFor(buckets));
   const revision = nextRevision(recovered);
-  const store = new ObjectStore({ buckets, revision, historyLimit: options.historyLimit });
+  const { historyLimit, onRecovery } = options;
+  const store = new ObjectStore({ buckets, revision, historyLimit, onRecovery });
   const { fsync = false, snapshotAfterBytes = 32 * 1024 * 1024, onProblem = () => undefined } = options;
   const { retryAfterMs = 1000, openFile } = options;
   const files = { dir, fsync, snapshotAfterBytes, onProblem, retryAfterMs, openFile };
