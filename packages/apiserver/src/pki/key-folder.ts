@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_MODE } from '../files/modes.ts';
 import { openPrivateFolder } from '../files/private-folder.ts';
+import { syncFolder } from '../files/sync-folder.ts';
 import { PkiError } from './pki-error.ts';
 
 /** A folder of small secret files. */
@@ -27,6 +28,7 @@ export async function openKeyFolder(dir: string): Promise<KeyFolder> {
       const unfinished = pathOf(`.${name}.${randomUUID()}`);
       await writeFile(unfinished, content, { mode: FILE_MODE, flag: 'wx', flush: true });
       await rename(unfinished, pathOf(name));
+      await syncFolder(dir);
     },
   };
 }

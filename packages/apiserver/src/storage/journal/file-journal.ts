@@ -106,7 +106,8 @@ export class FileJournal implements Journal {
       await nextTurn();
       while (this.#pending.length > 0) {
         const batch = this.#takeBatch();
-        await this.#log.append(encodeRecords(batch.map(recordOf)));
+        const start = { kind: 'batch', revision: this.#durableRevision } as const;
+        await this.#log.append(encodeRecords([start, ...batch.map(recordOf)]));
         this.#durableRevision = batch.at(-1)?.revision ?? this.#durableRevision;
         this.#owner.onDurable(this.#durableRevision);
         if (this.#log.bytes >= this.#snapshotDueAt && !this.#snapshotting) await this.#startSnapshot();
@@ -169,6 +170,8 @@ export class FileJournal implements Journal {
     const next = this.#generation + 1;
     const old = this.#log;
     try {
+      // Only the last log may be torn, so this one has to be on the disk before there is another.
+      await old.sync();
       this.#log = await LogFile.open(logPath(dir, next), 0, this.#options);
     } catch (error) {
       this.#snapshotDueAt = old.bytes * 2;

@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -39,16 +39,6 @@ export async function readFolder(dir: string): Promise<FolderContent> {
       ...logs.filter((generation) => generation < since).map((generation) => `log-${padded(generation)}`),
     ],
   };
-}
-
-/** Makes names that were created or changed in a folder safe from a crash of the machine. */
-export async function syncFolder(dir: string): Promise<void> {
-  const folder = await open(dir, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 function padded(generation: number): string {

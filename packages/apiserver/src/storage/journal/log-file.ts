@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { FILE_MODE } from '../../files/modes.ts';
-import { syncFolder } from './folder.ts';
+import { syncFolder } from '../../files/sync-folder.ts';
 import { MAGIC } from './record.ts';
 
 /** How a log file is written. */
@@ -40,7 +40,7 @@ export class LogFile {
       await file.truncate(bytes);
       const log = new LogFile(file, bytes, options);
       if (bytes === 0) await log.append(MAGIC);
-      if (options.fsync) await syncFolder(dirname(path));
+      await syncFolder(dirname(path));
       return log;
     } catch (error) {
       await file.close();
@@ -64,7 +64,7 @@ export class LogFile {
   async append(bytes: Buffer): Promise<void> {
     try {
       await this.#write(bytes);
-      if (this.#fsync) await this.#sync();
+      if (this.#fsync) await this.sync();
     } catch (error) {
       // Whether the cut succeeds changes nothing for the caller; it is made again before the next write.
       await this.#file.truncate(this.#bytes).catch(() => undefined);
@@ -83,17 +83,18 @@ export class LogFile {
     }
   }
 
-  async close(): Promise<void> {
-    await this.#file.close();
-  }
-
-  async #sync(): Promise<void> {
+  /** Waits until the disk has everything. */
+  async sync(): Promise<void> {
     try {
       await this.#file.datasync();
     } catch (error) {
       this.#isSound = false;
       throw error;
     }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
   }
 
   async #write(bytes: Buffer): Promise<void> {

@@ -8,8 +8,11 @@ import type { Entry } from '../types.ts';
 export type JournalRecord =
   | { readonly kind: 'put'; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly bucket: string; readonly key: string; readonly revision: number }
-  /** A store started to work here, or stopped in order; or a snapshot is complete. */
-  | { readonly kind: 'opened' | 'closed' | 'complete'; readonly revision: number };
+  /**
+   * A store started to work here, or stopped in order; or a snapshot is complete; or everything before is acknowledged
+   * and what follows was written at once.
+   */
+  | { readonly kind: 'opened' | 'closed' | 'complete' | 'batch'; readonly revision: number };
 
 /** First bytes of every file, naming format and version. */
 export const MAGIC = Buffer.from('KLUTCHS1');
@@ -20,7 +23,7 @@ export const HEADER_BYTES = 12;
 /** Kind, revision, and the lengths of bucket, key and labels; JSON takes the rest. */
 const FIXED_BYTES = 1 + 8 + 4 + 4 + 4;
 
-const KINDS = ['put', 'delete', 'opened', 'closed', 'complete'] as const;
+const KINDS = ['put', 'delete', 'opened', 'closed', 'complete', 'batch'] as const;
 
 /** The bytes of records, one after the other. */
 export function encodeRecords(records: readonly JournalRecord[]): Buffer {
@@ -62,6 +65,23 @@ export function readHeader(bytes: Buffer, offset: number): { bodyBytes: number; 
   if (crc32(bytes.subarray(offset, offset + 8)) !== bytes.readUInt32LE(offset + 8)) return undefined;
   return { bodyBytes: bytes.readUInt32LE(offset), checksum: bytes.readUInt32LE(offset + 4) };
 }
+
+/**
+ * Whether bytes contain the beginning of a batch. Nothing is written before the batch before it is acknowledged, so what
+ * is damaged before a beginning was not torn by a crash.
+ */
+export function hasBatchStart(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(BATCH_LENGTH); at !== -1; at = bytes.indexOf(BATCH_LENGTH, at + 1)) {
+    const body = bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + FIXED_BYTES);
+    if (body.length < FIXED_BYTES) return false;
+    const isWhole = readHeader(bytes, at)?.checksum === crc32(body);
+    if (isWhole && KINDS[body.readUInt8(0)] === 'batch') return true;
+  }
+  return false;
+}
+
+/** The first bytes of its header. */
+const BATCH_LENGTH = Buffer.of(FIXED_BYTES, 0, 0, 0);
 
 interface Parts {
   readonly kind: number;

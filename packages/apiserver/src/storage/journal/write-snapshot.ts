@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 import type { Entry } from '../types.ts';
 import { FILE_MODE } from '../../files/modes.ts';
-import { syncFolder } from './folder.ts';
+import { syncFolder } from '../../files/sync-folder.ts';
 import type { State } from './journal.ts';
 import { encodeRecords, type JournalRecord, MAGIC } from './record.ts';
 
