@@ -48,6 +48,8 @@ export const APIServiceBindingReason = {
   NamespacesWaiting: 'NamespacesWaiting',
   /** InstancesSynced: the type cannot be read or written on one side. */
   ResourceUnavailable: 'ResourceUnavailable',
+  /** InstancesSynced, ClaimsSynced: the konnector met an unexpected error and starts the work again. */
+  SynchronisationFailed: 'SynchronisationFailed',
   /** ClaimsSynced: a claim without which the binding makes no sense was rejected. */
   RequiredClaimRejected: 'RequiredClaimRejected',
   /** ClaimsSynced: a claimed type does not exist or may not be read on one side. */

@@ -60,10 +60,14 @@ export function runInstances(options: InstancesOptions): Instances {
     if (!signal.aborted) current = begin();
   }
 
+  /** Ends with the session that nothing follows, whether it was told to end or failed. */
   async function untilStopped(): Promise<void> {
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-    await changing;
-    await current.session.stopped;
+    for (;;) {
+      const last = current;
+      await last.session.stopped;
+      await changing;
+      if (current === last) return;
+    }
   }
 
   return {
@@ -73,7 +77,11 @@ export function runInstances(options: InstancesOptions): Instances {
       const isSameShape = shapeOf(next) === shapeOf(api);
       api = next;
       if (isSameShape) current.session.lookAgain();
-      else changing = changing.then(restart);
+      else {
+        changing = changing.then(restart);
+        // A session that failed is told by `stopped`.
+        changing.catch(() => {});
+      }
     },
     stillUses: (serviceNamespace) => current.session.stillUses(serviceNamespace),
   };

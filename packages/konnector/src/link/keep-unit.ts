@@ -16,6 +16,8 @@ export interface UnitKeeperOptions<T> {
   readonly start: (settings: T, signal: AbortSignal) => Unit<T>;
   /** Whether the change is one that a running unit cannot follow. */
   readonly needsRestart: (before: T, wanted: T) => boolean;
+  /** Told when it ended although nobody asked it to; it is started again after a while. */
+  readonly failed?: (settings: T) => void;
   /** Whether it must be assumed to use every namespace until it has seen its objects. */
   readonly mayUseUnseen: boolean;
   readonly clock: Clock;
@@ -25,7 +27,7 @@ export interface UnitKeeperOptions<T> {
 
 /** Keeps a unit running with the settings it is given: never two at a time, and again when it ends by itself. */
 export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
-  const { start, needsRestart, mayUseUnseen, clock, log, signal } = options;
+  const { start, needsRestart, failed, mayUseUnseen, clock, log, signal } = options;
   let wanted: T | undefined;
   let current: { readonly unit: Unit<T>; settings: T; readonly stop: AbortController; isReady: boolean } | undefined;
   let wake = () => {};
@@ -64,6 +66,7 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
       const began = clock.now();
       const hasFailed = await runOnce(wanted);
       if (!hasFailed) continue;
+      if (wanted !== undefined) failed?.(wanted);
       failures = clock.now() - began > lastingMs ? 1 : failures + 1;
       await pause(clock, backoffDelay(failures, { baseMs: 500, capMs: 60_000 }, Math.random), signal);
     }

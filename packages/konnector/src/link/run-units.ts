@@ -1,4 +1,4 @@
-import { APIServiceBindingReason, ConditionType, falseCondition } from '@klutch/api';
+import { APIServiceBindingReason, type ConditionState, ConditionType, falseCondition } from '@klutch/api';
 import { withFields } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
 import type { AcceptedClaim } from '../claims/accepted-claim.ts';
@@ -42,6 +42,7 @@ export function runUnits(options: UnitsOptions): Units {
       start: (api, until) =>
         parts.runInstances({ link: withApi(name), api, namespaces, board, metadata, signal: until }),
       needsRestart: apiNeedsRestart,
+      failed: (api) => board.report(api.binding, stopped(ConditionType.InstancesSynced, name)),
       mayUseUnseen: true,
       clock: link.clock,
       log: withFields(link.log, { api: name, unit: 'instances' }),
@@ -61,6 +62,10 @@ export function runUnits(options: UnitsOptions): Units {
           signal: until,
         }),
       needsRestart: () => false,
+      failed: (accepted) => {
+        const { report } = claimsSynced.boardFor(key);
+        for (const { binding } of accepted) report(binding, stopped(ConditionType.ClaimsSynced, type.resource));
+      },
       // What is claimed lives and dies with the objects of an API; a type that cannot be read must not hold up a namespace.
       mayUseUnseen: false,
       clock: link.clock,
@@ -115,6 +120,16 @@ export function runUnits(options: UnitsOptions): Units {
     }
     await Promise.all([...instances.values(), ...claims.values()].map((unit) => unit.stopped));
   }
+}
+
+/** What a binding says while a unit waits to be started again; the unit itself says when it works. */
+function stopped(condition: string, what: string): ConditionState {
+  return falseCondition(
+    condition,
+    'Error',
+    APIServiceBindingReason.SynchronisationFailed,
+    `The synchronisation of ${what} ended with an unexpected error, which the log of the konnector has. It is started again by itself; if it keeps failing, report the error.`,
+  );
 }
 
 function kept<T>(units: Map<string, UnitKeeper<T>>, key: string, keep: (key: string) => UnitKeeper<T>): UnitKeeper<T> {
