@@ -11,7 +11,7 @@ export async function greet(signal: AbortSignal): Promise<void> {
     reconcile: async (key) => {
       const map = informer.cache.getByKey(key);
       if (!map || map.data?.['greeting']) return;
-      await maps.patch(refOf(key), { type: 'merge', patch: { data: { greeting: 'hello' } } });
+      informer.learn(await maps.patch(refOf(key), { type: 'merge', patch: { data: { greeting: 'hello' } } }));
     },
   });
   await controller.stopped;
