@@ -1,4 +1,4 @@
-import { backoffDelay, type Clock, type Logger, pause } from '@klutch/kube';
+import { backoffDelay, type Clock, type Logger, onAbort, pause, type Scope, scope } from '@klutch/kube';
 import type { Unit } from './parts.ts';
 import { changeOf } from './supervise.ts';
 
@@ -29,7 +29,7 @@ export interface UnitKeeperOptions<T> {
 export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
   const { start, needsRestart, failed, mayUseUnseen, clock, log, signal } = options;
   let wanted: T | undefined;
-  let current: { readonly unit: Unit<T>; settings: T; readonly stop: AbortController; isReady: boolean } | undefined;
+  let current: { readonly unit: Unit<T>; settings: T; readonly life: Scope; isReady: boolean } | undefined;
   let wake = () => {};
 
   const stopped = run();
@@ -50,7 +50,7 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
   function follow(): void {
     if (!current) return;
     const change = changeOf(current.settings, wanted, needsRestart);
-    if (change === 'stop' || change === 'restart') current.stop.abort();
+    if (change === 'stop' || change === 'restart') current.life.end();
     if (change !== 'update' || wanted === undefined) return;
     current.settings = wanted;
     current.unit.update(wanted);
@@ -74,12 +74,10 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
 
   /** True when the unit ended although nobody asked it to. */
   async function runOnce(settings: T): Promise<boolean> {
-    const stop = new AbortController();
-    const onAbort = () => stop.abort(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
+    const life = scope(signal);
     try {
-      const unit = start(settings, stop.signal);
-      const own = { unit, settings, stop, isReady: false };
+      const unit = start(settings, life.signal);
+      const own = { unit, settings, life, isReady: false };
       current = own;
       unit.ready.then(
         () => {
@@ -88,24 +86,25 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
         () => {},
       );
       await unit.stopped;
-      if (!stop.signal.aborted) log.error({}, 'unit ended by itself, will be started again');
+      if (!life.isOver) log.error({}, 'unit ended by itself, will be started again');
     } catch (error) {
       log.error({ err: error }, 'unit failed, will be started again');
     } finally {
       current = undefined;
-      signal.removeEventListener('abort', onAbort);
     }
-    return !stop.signal.aborted;
+    const wasAsked = life.isOver;
+    life.end();
+    return !wasAsked;
   }
 
   function nextCall(): Promise<void> {
     return new Promise((resolve) => {
-      const finish = () => {
-        signal.removeEventListener('abort', finish);
+      let leave = () => {};
+      wake = () => {
+        leave();
         resolve();
       };
-      wake = finish;
-      signal.addEventListener('abort', finish, { once: true });
+      leave = onAbort(signal, wake);
     });
   }
 }

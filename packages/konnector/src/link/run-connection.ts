@@ -1,4 +1,13 @@
-import { type Clock, createClient, type KubeClient, type Logger, pause, type Transport } from '@klutch/kube';
+import {
+  type Clock,
+  createClient,
+  type KubeClient,
+  type Logger,
+  pause,
+  type Scope,
+  scope,
+  type Transport,
+} from '@klutch/kube';
 import type { Kubeconfig } from '../bindings/kubeconfig-of.ts';
 import { createSignals, type Signals } from './signals.ts';
 import {
@@ -136,14 +145,14 @@ export function runConnection(options: ConnectionOptions): Connection {
   function begin(kubeconfig: Kubeconfig, uid: string, first: Transport): void {
     const transport = createExchangeableTransport(first);
     const client = createClient(transport);
-    const stop = new AbortController();
+    const life = scope();
     const recovered = createSignals();
-    const ended = work({ client, kubeconfig, uid, signal: stop.signal, onRecovered: recovered.subscribe });
-    const own: RunningWork = { transport, client, kubeconfig, stop, recovered, ended };
+    const ended = work({ client, kubeconfig, uid, signal: life.signal, onRecovered: recovered.subscribe });
+    const own: RunningWork = { transport, client, kubeconfig, life, recovered, ended };
     running = own;
     // Work that ends although nobody asked it to begins anew, after the usual rest.
     void ended.then(() => {
-      if (running !== own || stop.signal.aborted) return undefined;
+      if (running !== own || life.isOver) return undefined;
       running = undefined;
       take({ type: 'ended' });
       return transport.close();
@@ -162,7 +171,7 @@ export function runConnection(options: ConnectionOptions): Connection {
     const own = running;
     running = undefined;
     if (!own) return;
-    own.stop.abort(signal.aborted ? signal.reason : undefined);
+    own.life.end(signal.aborted ? signal.reason : undefined);
     await own.ended;
     await own.transport.close();
   }
@@ -186,13 +195,12 @@ export function runConnection(options: ConnectionOptions): Connection {
   }
 
   async function rest(ms: number): Promise<void> {
-    const woken = new AbortController();
-    interrupt = () => woken.abort();
-    signal.addEventListener('abort', interrupt, { once: true });
-    if (signal.aborted || isWoken) woken.abort();
-    await pause(clock, ms, woken.signal);
+    const nap = scope(signal);
+    interrupt = nap.end;
+    if (isWoken) nap.end();
+    await pause(clock, ms, nap.signal);
     isWoken = false;
-    signal.removeEventListener('abort', interrupt);
+    nap.end();
   }
 }
 
@@ -200,7 +208,7 @@ interface RunningWork {
   readonly transport: ExchangeableTransport;
   readonly client: KubeClient;
   kubeconfig: Kubeconfig;
-  readonly stop: AbortController;
+  readonly life: Scope;
   readonly recovered: Signals;
   readonly ended: Promise<void>;
 }

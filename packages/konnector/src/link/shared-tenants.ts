@@ -1,4 +1,5 @@
 import type { APIServiceBinding, ConditionState } from '@klutch/api';
+import { type Scope, scope, unlessAborted } from '@klutch/kube';
 import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
 import type { Beat } from '../heartbeat/heartbeating.ts';
 import { createSignals, type Signals } from './signals.ts';
@@ -31,13 +32,13 @@ export function createSharedTenants(): SharedTenants {
     serve: async (tenant, member, signal, work) => {
       const service = served.get(tenant);
       if (service) return join(service, member, signal);
-      const own: Service = { members: new Set([member]), changes: createSignals(), ended: new AbortController() };
+      const own: Service = { members: new Set([member]), changes: createSignals(), life: scope() };
       served.set(tenant, own);
       try {
         await work(everyone(own));
       } finally {
         served.delete(tenant);
-        own.ended.abort();
+        own.life.end();
       }
     },
   };
@@ -47,7 +48,7 @@ interface Service {
   readonly members: Set<TenantMember>;
   /** Members came or went. */
   readonly changes: Signals;
-  readonly ended: AbortController;
+  readonly life: Scope;
   lastBeat?: Beat;
   lastSynced?: ConditionState;
 }
@@ -57,17 +58,7 @@ async function join(service: Service, member: TenantMember, signal: AbortSignal)
   service.changes.tell();
   if (service.lastBeat) member.beat(service.lastBeat);
   if (service.lastSynced) member.synced(service.lastSynced);
-  const { signal: ended } = service.ended;
-  await new Promise<void>((resolve) => {
-    const finish = () => {
-      signal.removeEventListener('abort', finish);
-      ended.removeEventListener('abort', finish);
-      resolve();
-    };
-    if (signal.aborted || ended.aborted) return finish();
-    signal.addEventListener('abort', finish, { once: true });
-    ended.addEventListener('abort', finish, { once: true });
-  });
+  await unlessAborted(service.life.ended, signal).catch(() => {});
   service.members.delete(member);
   service.changes.tell();
 }
