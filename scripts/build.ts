@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /** The `exports` of a package, of which each entry names its source and its built file. */
@@ -25,5 +25,10 @@ for (const name of await readdir('packages')) {
     sourcemap: true,
     logLevel: 'warning',
   });
+  // Data that code reads from the folder it is in.
+  for (const file of await readdir(join(folder, 'src'), { recursive: true })) {
+    if (file.endsWith('.jsonl') && file.includes('published/'))
+      await cp(join(folder, 'src', file), join(folder, 'dist', basename(file)));
+  }
   console.log(`built ${name}`);
 }

@@ -15,18 +15,20 @@ export interface Difference {
   readonly checks: Readonly<Record<string, OtherAnswer>>;
 }
 
-/** The answer for what is not served in a group that is. */
-const noResource = { status: 404, body: { message: 'the server could not find the requested resource' } };
-
 /**
  * All intended differences between the embedded server and Kubernetes. A check named here must fail on the embedded
  * server, and fail with this answer, or the entry is out of date. A difference without checks shows in no answer.
  */
 export const differences: readonly Difference[] = [
   {
-    what: 'run containers: Deployments and Pods are data',
-    gets: 'objects that nobody acts on; Pods stay `Pending`',
-    checks: { 'intended differences: deployments become replica sets': noResource },
+    what: 'run containers: Pods, Deployments, Jobs and so on are data, without `logs`, `exec` and eviction',
+    gets: 'a `Warning` on creation, and objects that nobody acts on; Pods stay `Pending`',
+    checks: { 'intended differences: workloads are created without a warning': { status: 201 } },
+  },
+  {
+    what: 'validation and defaults of kinds that it only stores: StatefulSets, Jobs, Ingresses, volumes, nodes and so on',
+    gets: 'objects as they were sent, if their fields have the right types; templates of Pods get their defaults',
+    checks: { 'intended differences: jobs without containers are refused': { status: 201 } },
   },
   {
     what: 'admission of Pods: token volume, tolerations, priority, whether the service account exists',
@@ -63,8 +65,8 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    what: 'protobuf, except bodies of the kinds that `kubectl` creates without a manifest',
-    gets: '406 to those who take nothing else, 415 for bodies of other kinds; answers are JSON',
+    what: 'protobuf, except in bodies of built-in kinds',
+    gets: '406 to those who take nothing else; answers are JSON',
     checks: {
       'intended differences: answers come as protobuf': { status: 406, body: { reason: 'NotAcceptable' } },
     },
@@ -72,7 +74,7 @@ export const differences: readonly Difference[] = [
   {
     what: 'kinds other than those listed by `kubectl api-resources`',
     gets: '404',
-    checks: { 'intended differences: nodes can be listed': noResource },
+    checks: { 'intended differences: certificates can be requested': { status: 404 } },
   },
   {
     what: 'metrics and profiles of the server',

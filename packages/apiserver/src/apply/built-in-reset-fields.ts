@@ -1,25 +1,25 @@
 import { type FieldSet, fieldSet } from './field-set.ts';
 
-/**
- * What requests to built-in kinds cannot change: through the object its status, through a subresource the rest. By kind,
- * with the subresource behind it; kinds without a status have no entry.
- */
-export const builtInResetFields: Readonly<Record<string, FieldSet>> = {
-  Namespace: fieldSet('status'),
-  'Namespace/status': fieldSet('spec'),
-  'Namespace/finalize': fieldSet('status'),
-  CustomResourceDefinition: fieldSet('status'),
+/** Of kinds that differ from {@link USUAL}, by kind and subresource. */
+const OTHERS: Readonly<Record<string, FieldSet>> = {
   'CustomResourceDefinition/status': fieldSet('metadata', 'spec'),
-  ValidatingAdmissionPolicy: fieldSet('status'),
   'ValidatingAdmissionPolicy/status': fieldSet('metadata', 'spec'),
-  APIService: fieldSet('status'),
   'APIService/status': fieldSet('metadata', 'spec'),
-  Deployment: fieldSet('status'),
   'Deployment/status': fieldSet('spec', 'metadata.labels'),
-  Pod: fieldSet('status'),
   'Pod/status': fieldSet('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
-  Service: fieldSet('status'),
-  'Service/status': fieldSet('spec'),
-  ResourceQuota: fieldSet('status'),
-  'ResourceQuota/status': fieldSet('spec'),
 };
+
+const USUAL: Readonly<Record<string, FieldSet>> = {
+  '': fieldSet('status'),
+  finalize: fieldSet('status'),
+  status: fieldSet('spec'),
+};
+
+/** What requests to a built-in kind cannot change: through the object its status, through a subresource the rest. */
+export function builtInResetFields(
+  kind: string,
+  hasStatus: boolean,
+  subresource: string | undefined,
+): FieldSet | undefined {
+  return hasStatus ? (OTHERS[`${kind}/${subresource}`] ?? USUAL[subresource ?? '']) : undefined;
+}

@@ -70,7 +70,7 @@ export function scopeOf(kind: string, { version = 'v1', subresource }: RecordedS
   }
   const apiVersion = kind === 'Deployment' ? 'apps/v1' : 'v1';
   const type = compiled.get(`${apiVersion} ${kind}`) ?? compiled.get(apiVersion) ?? compileType(undefined);
-  const fields = builtInResetFields[subresource === undefined ? kind : `${kind}/${subresource}`];
+  const fields = builtInResetFields(kind, kind !== 'ConfigMap', subresource);
   const reset = fields === undefined ? undefined : new Map([[apiVersion, fields]]);
   return { apiVersion, kind, types: new Map([[apiVersion, type]]), reset, subresource, builtIn: { blank } };
 }

@@ -29,12 +29,17 @@ describe('customResourceResetFields', () => {
 
 describe('builtInResetFields', () => {
   it.each([
-    ['Deployment', ['.status']],
-    ['Deployment/status', ['.spec', '.metadata.labels']],
-    ['CustomResourceDefinition/status', ['.metadata', '.spec']],
-    ['Namespace/finalize', ['.status']],
-  ])('of %s are %j', (name, paths) => {
-    expect(pathsOf(builtInResetFields[name] ?? new Map())).toEqual(paths);
+    ['Deployment', undefined, ['.status']],
+    ['Deployment', 'status', ['.spec', '.metadata.labels']],
+    ['StatefulSet', 'status', ['.spec']],
+    ['CustomResourceDefinition', 'status', ['.metadata', '.spec']],
+    ['Namespace', 'finalize', ['.status']],
+  ])('of %s through %s are %j', (kind, subresource, paths) => {
+    expect(pathsOf(builtInResetFields(kind, true, subresource) ?? new Map())).toEqual(paths);
+  });
+
+  it('are none where there is no status', () => {
+    expect(builtInResetFields('ConfigMap', false, undefined)).toBeUndefined();
   });
 });
 

@@ -25,11 +25,18 @@ const PRIORITIES: Readonly<Record<string, number>> = {
   'events.k8s.io': 17750,
   'authentication.k8s.io': 17700,
   'authorization.k8s.io': 17600,
+  autoscaling: 17500,
+  batch: 17400,
   'networking.k8s.io': 17200,
+  policy: 17100,
   'rbac.authorization.k8s.io': 17000,
+  'storage.k8s.io': 16800,
   'admissionregistration.k8s.io': 16700,
   'apiextensions.k8s.io': 16700,
+  'scheduling.k8s.io': 16600,
   'coordination.k8s.io': 16500,
+  'node.k8s.io': 16300,
+  'discovery.k8s.io': 16200,
 };
 
 /** Custom resources come last. */

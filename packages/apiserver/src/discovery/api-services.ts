@@ -27,7 +27,7 @@ export function localApiServices(registry: Registry): readonly LocalApiService[]
             ...(name === '' ? {} : { group: name }),
             version,
             groupPriorityMinimum: priority,
-            versionPriority: name === '' ? 1 : isBuiltIn ? 15 : 100,
+            versionPriority: name === '' ? 1 : isBuiltIn ? 15 * Number(version.slice(1)) : 100,
           },
         };
       }),

@@ -4,7 +4,6 @@ import { builtInResources } from '../kinds/index.ts';
 import { createRegistry, type Registry } from '../registry/registry.ts';
 import { allVerbs, type ServedResource } from '../registry/served-resource.ts';
 import { StatusError } from '../status/status-error.ts';
-import { localApiServices } from './api-services.ts';
 import { discoveryAnswer } from './discovery-answer.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -67,11 +66,18 @@ describe('discovery in one document', () => {
       'events.k8s.io',
       'authentication.k8s.io',
       'authorization.k8s.io',
+      'autoscaling',
+      'batch',
       'networking.k8s.io',
+      'policy',
       'rbac.authorization.k8s.io',
+      'storage.k8s.io',
       'admissionregistration.k8s.io',
       'apiextensions.k8s.io',
+      'scheduling.k8s.io',
       'coordination.k8s.io',
+      'node.k8s.io',
+      'discovery.k8s.io',
       'art.org',
       'zoo.org',
     ]);
@@ -89,8 +95,14 @@ describe('discovery in one document', () => {
       'configmaps',
       'endpoints',
       'events',
+      'limitranges',
       'namespaces',
+      'nodes',
+      'persistentvolumeclaims',
+      'persistentvolumes',
       'pods',
+      'podtemplates',
+      'replicationcontrollers',
       'resourcequotas',
       'secrets',
       'serviceaccounts',
@@ -364,33 +376,5 @@ describe('paths of the server', () => {
 
   it.each(['/api/v2', '/apis/apps/v9', '/version/x'])('miss %s, as what is above it is there', (path) => {
     expect(() => discoveryAnswer(path, {}, registryWith())).toThrow('could not find the requested resource');
-  });
-});
-
-describe('localApiServices', () => {
-  const services = localApiServices(registryWith(widgets));
-
-  it('stand for what is served, with the ranks of Kubernetes', () => {
-    expect(services.map(({ name, spec }) => [name, spec.groupPriorityMinimum, spec.versionPriority])).toEqual([
-      ['v1.', 18000, 1],
-      ['v1.apps', 17800, 15],
-      ['v1.events.k8s.io', 17750, 15],
-      ['v1.authentication.k8s.io', 17700, 15],
-      ['v1.authorization.k8s.io', 17600, 15],
-      ['v1.networking.k8s.io', 17200, 15],
-      ['v1.rbac.authorization.k8s.io', 17000, 15],
-      ['v1.admissionregistration.k8s.io', 16700, 15],
-      ['v1.apiextensions.k8s.io', 16700, 15],
-      ['v1.coordination.k8s.io', 16500, 15],
-      ['v1.example.org', 1000, 100],
-    ]);
-  });
-
-  it('are marked as those of the server', () => {
-    expect(services.at(-1)).toMatchObject({
-      labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' },
-      spec: { group: 'example.org', version: 'v1' },
-    });
-    expect(services[0]?.spec).not.toHaveProperty('group');
   });
 });

@@ -4,13 +4,6 @@ import { validatingAdmissionPolicyBindings } from './admissionregistration/valid
 import { customResourceDefinitions } from './apiextensions/custom-resource-definitions.ts';
 import { apiServices } from './apiregistration/api-services.ts';
 import { deployments } from './apps/deployments.ts';
-import { selfSubjectReviews, tokenReviews } from './authentication/identity-reviews.ts';
-import {
-  localSubjectAccessReviews,
-  selfSubjectAccessReviews,
-  selfSubjectRulesReviews,
-  subjectAccessReviews,
-} from './authorization/access-reviews.ts';
 import { leases } from './coordination/leases.ts';
 import { configMaps } from './core/config-maps.ts';
 import { endpoints } from './core/endpoints.ts';
@@ -23,10 +16,13 @@ import { serviceAccounts } from './core/service-accounts.ts';
 import { services } from './core/services.ts';
 import { groupEvents } from './events/events.ts';
 import { networkPolicies } from './networking/network-policies.ts';
+import { publishedResources } from './published/published-resources.ts';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './rbac/rbac-kinds.ts';
+import { storedKind } from './stored-kinds.ts';
+import { workloadKinds } from './workloads/workload-kinds.ts';
 
-/** The kinds that are served without a CustomResourceDefinition. */
-export const builtInResources: readonly ServedResource[] = [
+/** Kinds of which more is known than Kubernetes publishes. */
+const ownKinds: readonly ServedResource[] = [
   namespaces,
   secrets,
   configMaps,
@@ -38,6 +34,7 @@ export const builtInResources: readonly ServedResource[] = [
   endpoints,
   resourceQuotas,
   deployments,
+  ...workloadKinds,
   leases,
   networkPolicies,
   roles,
@@ -48,10 +45,9 @@ export const builtInResources: readonly ServedResource[] = [
   validatingAdmissionPolicyBindings,
   customResourceDefinitions,
   apiServices,
-  tokenReviews,
-  selfSubjectReviews,
-  subjectAccessReviews,
-  localSubjectAccessReviews,
-  selfSubjectAccessReviews,
-  selfSubjectRulesReviews,
 ];
+
+/** The kinds that are served without a CustomResourceDefinition. */
+export const builtInResources: readonly ServedResource[] = publishedResources.map(
+  ({ group, name }) => ownKinds.find((own) => own.group === group && own.resource === name) ?? storedKind(group, name),
+);

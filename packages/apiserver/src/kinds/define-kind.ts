@@ -1,36 +1,27 @@
 import { builtInResetFields, compileType, type OwnershipScope } from '../apply/index.ts';
 import type { ApiObject, JsonObject } from '../objects/api-object.ts';
 import {
-  allVerbs,
   apiVersionOf,
   bucketOf,
   type PrinterColumn,
   type ScalePaths,
   type ServedResource,
   type Strategy,
-  type Verb,
 } from '../registry/served-resource.ts';
 import type { CompiledSchema } from '../schema/types.ts';
+import { ageColumn, nameColumn } from './columns.ts';
+import { type PublishedResource, publishedResource } from './published/published-resources.ts';
+import { publishedStruct } from './published/published-struct.ts';
 import { builtInSchema } from './types/built-in-schema.ts';
 import type { Struct } from './types/go-type.ts';
 import { writeBack } from './types/write-back.ts';
 
-/** What sets a built-in kind apart; everything else is the same for all of them. */
+/** What Kubernetes does not publish about a built-in kind. */
 export interface KindDefinition {
   /** Empty for core. */
   readonly group: string;
-  /** Its fields, without metadata; its name is the kind. */
-  readonly type: Struct;
   readonly resource: string;
-  readonly singular?: string;
-  readonly shortNames?: readonly string[];
-  readonly categories?: readonly string[];
-  /** Default: in a namespace. */
-  readonly namespaced?: boolean;
-  readonly verbs?: readonly Verb[];
-  readonly hasStatus?: boolean;
-  readonly scale?: ScalePaths;
-  readonly otherSubresources?: ServedResource['otherSubresources'];
+  /** Default: name and age. */
   readonly columns?: readonly PrinterColumn[];
   readonly selectableFields?: ServedResource['selectableFields'];
   readonly deprecationWarning?: string;
@@ -46,54 +37,66 @@ export interface KindDefinition {
   readonly fillIn?: (object: ApiObject) => void;
 }
 
-/** A built-in kind as the server serves it. Nothing is compiled before it is needed. */
+/** Where all kinds that can be scaled have their numbers. */
+const SCALE: ScalePaths = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.spec.selector',
+};
+
+/** A built-in kind as it is served: what Kubernetes publishes, and the definition. Types are read when they are needed. */
 export function defineKind(definition: KindDefinition): ServedResource {
-  const { group, type, resource, fillIn } = definition;
-  const kind = type.name;
+  const { group, resource, fillIn } = definition;
+  const published = publishedResource(group, resource);
+  const { kind, version, type, subresources = [] } = published;
   let schema: CompiledSchema | undefined;
-  const schemaOnce = () => (schema ??= builtInSchema(type, fillIn));
+  const schemaOnce = () => (schema ??= builtInSchema(publishedStruct(type), version, fillIn));
   return {
     group,
-    version: 'v1',
+    version,
     resource,
     kind,
-    singular: definition.singular ?? kind.toLowerCase(),
+    singular: published.singularName,
     listKind: `${kind}List`,
-    shortNames: definition.shortNames ?? [],
-    categories: definition.categories ?? [],
-    namespaced: definition.namespaced ?? true,
-    verbs: definition.verbs ?? allVerbs,
+    shortNames: published.shortNames ?? [],
+    categories: published.categories ?? [],
+    namespaced: published.namespaced,
+    verbs: published.verbs,
     bucket: definition.stored?.bucket ?? bucketOf({ group, resource }),
-    storageApiVersion: definition.stored?.apiVersion ?? apiVersionOf({ group, version: 'v1' }),
+    storageApiVersion: definition.stored?.apiVersion ?? apiVersionOf({ group, version }),
     conversion: definition.stored?.conversion,
     get schema() {
       return schemaOnce();
     },
-    hasStatus: definition.hasStatus ?? false,
-    scale: definition.scale,
-    otherSubresources: definition.otherSubresources,
-    columns: definition.columns ?? [],
+    schemaName: type,
+    hasStatus: subresources.some(({ name }) => name === 'status'),
+    scale: subresources.some(({ name }) => name === 'scale') ? SCALE : undefined,
+    otherSubresources: subresources.filter(({ name }) => name !== 'status' && name !== 'scale'),
+    columns: definition.columns ?? [nameColumn, ageColumn],
     selectableFields: definition.selectableFields ?? {},
     strategy: { unconditionalUpdate: true, tracksGeneration: false, ...definition.strategy },
-    ownership: ownershipOf(definition, schemaOnce),
+    ownership: ownershipOf(published, schemaOnce),
     builtIn: true,
     deprecationWarning: definition.deprecationWarning,
   };
 }
 
-function ownershipOf(definition: KindDefinition, schema: () => CompiledSchema): ServedResource['ownership'] {
-  const { group, type } = definition;
-  const apiVersion = apiVersionOf({ group, version: 'v1' });
+function ownershipOf(
+  { group, version, kind, type, subresources = [] }: PublishedResource,
+  schema: () => CompiledSchema,
+): ServedResource['ownership'] {
+  const apiVersion = apiVersionOf({ group, version });
+  const hasStatus = subresources.some(({ name }) => name === 'status');
   let shared: Pick<OwnershipScope, 'types' | 'builtIn'> | undefined;
   return (subresource) => {
     shared ??= {
       types: new Map([[apiVersion, compileType(schema().source)]]),
-      builtIn: { blank: blankOf(type) },
+      builtIn: { blank: blankOf(publishedStruct(type)) },
     };
-    const reset = builtInResetFields[subresource === undefined ? type.name : `${type.name}/${subresource}`];
+    const reset = builtInResetFields(kind, hasStatus, subresource);
     return {
       apiVersion,
-      kind: type.name,
+      kind,
       subresource,
       ...shared,
       ...(reset === undefined ? {} : { reset: new Map([[apiVersion, reset]]) }),

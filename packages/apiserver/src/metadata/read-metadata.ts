@@ -1,4 +1,4 @@
-import { objectMeta } from '../kinds/meta/object-meta.ts';
+import { objectMeta } from '../kinds/published/published-struct.ts';
 import { DecodeError, decodeAs } from '../kinds/types/decode.ts';
 import { jsonKind } from '../kinds/types/json-kind.ts';
 import { writeBack } from '../kinds/types/write-back.ts';

@@ -1,14 +1,8 @@
 import type { ServedResource } from '../registry/served-resource.ts';
-import { componentName, refTo } from './component-name.ts';
-import { LIST_META, metaSchemas, SCALE, scaleSchema } from './meta-schemas.ts';
-import {
-  type Components,
-  inlineSchema,
-  objectProperties,
-  type OpenApiSchema,
-  structuredSchema,
-} from './open-api-schema.ts';
+import { componentName, LIST_META, refTo, SCALE, SHARED } from './component-name.ts';
+import { inlineSchema, objectProperties, type OpenApiSchema } from './open-api-schema.ts';
 import { pathsOf } from './operations.ts';
+import { publishedComponents } from './published-components.ts';
 
 /** The OpenAPI v3 document of one group and version: what kubectl explains, validates and patches by. */
 export function openApiDocument(resources: readonly ServedResource[]): object {
@@ -21,23 +15,33 @@ export function openApiDocument(resources: readonly ServedResource[]): object {
   };
 }
 
-/** Schemas of kinds and their lists, with those they refer to. */
-export function componentsOf(resources: readonly ServedResource[]): Components {
-  const components: Components = new Map(metaSchemas());
-  for (const served of resources) {
-    components.set(componentName(served, served.kind), kindSchema(served, components));
-    if (served.verbs.includes('list')) components.set(componentName(served, served.listKind), listSchema(served));
-  }
-  if (resources.some(({ scale }) => scale)) components.set(SCALE, scaleSchema);
-  return components;
+/** Schemas of kinds and their lists, with those they refer to: as Kubernetes publishes them, or as CRDs have them. */
+export function componentsOf(resources: readonly ServedResource[]): ReadonlyMap<string, OpenApiSchema> {
+  const builtIn = resources
+    .filter(({ schemaName }) => schemaName !== undefined)
+    .flatMap((served) => kindsOf(served).map((kind) => componentName(served, kind)));
+  const scale = resources.some((served) => served.scale) ? [SCALE] : [];
+  return new Map([
+    ...publishedComponents([...SHARED, ...scale, ...builtIn]),
+    ...resources.filter(({ schemaName }) => schemaName === undefined).flatMap(customComponents),
+  ]);
 }
 
-function kindSchema(served: ServedResource, components: Components): OpenApiSchema {
-  const { kind, builtIn, schema } = served;
+function kindsOf({ kind, listKind, verbs }: ServedResource): readonly string[] {
+  return verbs.includes('list') ? [kind, listKind] : [kind];
+}
+
+function customComponents(served: ServedResource): readonly (readonly [string, OpenApiSchema])[] {
+  return [
+    [componentName(served, served.kind), customSchema(served)],
+    [componentName(served, served.listKind), listSchema(served)],
+  ];
+}
+
+function customSchema(served: ServedResource): OpenApiSchema {
+  const { kind, schema } = served;
   const { title: _, ...source } = schema?.source ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const own = builtIn
-    ? structuredSchema(source, components, (title) => componentName(served, title))
-    : inlineSchema(source);
+  const own = inlineSchema(source);
   const properties = {
     ...objectProperties,
     ...(own['properties'] as object | undefined),

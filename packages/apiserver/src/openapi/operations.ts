@@ -1,6 +1,5 @@
 import type { ServedResource } from '../registry/served-resource.ts';
-import { componentName, refTo } from './component-name.ts';
-import { DELETE_OPTIONS, PATCH, SCALE, STATUS } from './meta-schemas.ts';
+import { componentName, DELETE_OPTIONS, PATCH, refTo, SCALE, STATUS } from './component-name.ts';
 
 /** The operations at one path, by HTTP method. */
 export type PathItem = { readonly [methodOrParameters: string]: unknown };

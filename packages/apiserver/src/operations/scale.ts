@@ -139,7 +139,13 @@ function scaleOf(object: ApiObject, paths: ScalePaths): ReviewedObject {
 function selectorText(object: ApiObject, { labelSelectorPath }: ScalePaths): string | undefined {
   const [selector] = labelSelectorPath ? readJsonPath(object, labelSelectorPath) : [];
   if (typeof selector === 'string') return selector;
-  return typeof selector === 'object' && selector !== null ? labelSelectorFrom(selector).toString() : undefined;
+  if (typeof selector !== 'object' || selector === null) return undefined;
+  return labelSelectorFrom(isLabels(selector) ? { matchLabels: selector } : selector).toString();
+}
+
+/** Replication controllers have labels where newer kinds have a selector. */
+function isLabels(selector: object): selector is Record<string, string> {
+  return Object.values(selector).every((value) => typeof value === 'string');
 }
 
 function requireReplicas(object: ApiObject, { specReplicasPath }: ScalePaths): void {

@@ -57,21 +57,34 @@ describe('decodeProtobuf', () => {
     });
   });
 
-  it('reads what is understood of a kind, and refuses the rest rather than to lose it', () => {
-    const deployment = (more: Buffer) => {
-      const container = join(field(1, 'c'), field(2, 'i'), field(8, ''), more);
-      const template = join(field(1, field(1, '')), field(2, join(field(2, container), number(11, 0))));
-      return envelope(
-        'apps/v1',
-        'Deployment',
-        join(field(1, field(1, 'd')), field(2, join(number(1, 2), field(3, template)))),
-      );
-    };
+  it('reads all of a kind: inlined structs, choices of number and text, flags that are set to false', () => {
+    const probe = join(field(1, field(2, field(2, join(number(1, 0), number(2, 80))))), number(2, 5), number(3, 0));
+    const container = join(field(1, 'c'), field(2, 'i'), field(7, join(field(1, 'ENV'), field(2, 'x'))));
+    const pod = join(field(2, join(container, field(10, probe))), number(11, 0));
+    const template = join(field(1, field(1, '')), field(2, pod));
+    const job = field(2, join(number(2, 1), number(5, 0), field(6, template)));
 
-    expect(decodeProtobuf(deployment(field(5, '')))).toMatchObject({
-      spec: { replicas: 2, template: { spec: { containers: [{ name: 'c', image: 'i' }] } } },
+    expect(decodeProtobuf(envelope('batch/v1', 'Job', job))).toEqual({
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      spec: {
+        completions: 1,
+        manualSelector: false,
+        template: {
+          metadata: {},
+          spec: {
+            containers: [
+              {
+                name: 'c',
+                image: 'i',
+                env: [{ name: 'ENV', value: 'x' }],
+                livenessProbe: { httpGet: { port: 80 }, initialDelaySeconds: 5 },
+              },
+            ],
+          },
+        },
+      },
     });
-    expect(() => decodeProtobuf(deployment(field(7, field(1, 'ENV'))))).toThrow(expect.objectContaining({ code: 415 }));
   });
 
   it('keeps the order of lists, and empty texts in them', () => {
@@ -96,7 +109,7 @@ describe('decodeProtobuf', () => {
   });
 
   it('says 415 for kinds it does not know, so that clients use JSON', () => {
-    expect(() => decodeProtobuf(envelope('apps/v1', 'ReplicaSet', Buffer.alloc(0)))).toThrow(
+    expect(() => decodeProtobuf(envelope('example.org/v1', 'Widget', Buffer.alloc(0)))).toThrow(
       expect.objectContaining({ code: 415 }),
     );
   });

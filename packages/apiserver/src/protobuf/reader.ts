@@ -1,5 +1,27 @@
-/** Reads the protobuf wire format. Throws a `RangeError` when the bytes end too early or make no sense. */
-export class Reader {
+/** What a field holds: a number, or bytes that are a text or a message. */
+export type Content = bigint | Uint8Array;
+
+/**
+ * The fields of a message in the order in which they come; those of fixed length are left out. Throws a `RangeError` when
+ * the bytes end too early or make no sense.
+ */
+export function* fieldsIn(bytes: Uint8Array): Generator<{ readonly number: number; readonly content: Content }> {
+  const reader = new Reader(bytes);
+  while (!reader.atEnd) {
+    const { field: number, wireType } = reader.tag();
+    if (wireType === 0) yield { number, content: reader.varint() };
+    else if (wireType === 2) yield { number, content: reader.bytes() };
+    else reader.skip(wireType);
+  }
+}
+
+export function textOf(content: Content): string {
+  if (typeof content === 'bigint') throw new RangeError('a text is expected');
+  return Buffer.from(content).toString('utf8');
+}
+
+/** Reads the protobuf wire format. */
+class Reader {
   readonly #bytes: Uint8Array;
   #at = 0;
 
@@ -37,10 +59,9 @@ export class Reader {
     return found;
   }
 
+  /** Leaves out a field of fixed length. */
   skip(wireType: number): void {
-    if (wireType === 0) this.varint();
-    else if (wireType === 1) this.#at += 8;
-    else if (wireType === 2) this.bytes();
+    if (wireType === 1) this.#at += 8;
     else if (wireType === 5) this.#at += 4;
     else throw new RangeError(`wire type ${wireType} is not used any more`);
   }

@@ -91,6 +91,8 @@ export interface ServedResource extends GroupResource {
   };
   /** Absent: fields are taken as they come. */
   readonly schema?: CompiledSchema;
+  /** Name of the schema that Kubernetes publishes, of a built-in kind. */
+  readonly schemaName?: string;
   /** What can be stored, where another version is: fields that it does not know get lost. */
   readonly storageSchema?: CompiledSchema;
   /** Whether there is a status subresource; then writes to the object itself leave its status alone. */

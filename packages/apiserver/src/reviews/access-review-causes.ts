@@ -1,7 +1,7 @@
 import { goJson } from '@klutch/cel';
 import { operatorCauses, requirementCauses } from '../authz/label-selector-causes.ts';
 import type { ManagedFieldsEntry, Metadata } from '../objects/api-object.ts';
-import { objectMeta } from '../kinds/meta/object-meta.ts';
+import { objectMeta } from '../kinds/published/published-struct.ts';
 import { invalid, required, ShownAs } from '../schema/fields/field-error.ts';
 import { child, index } from '../schema/fields/field-path.ts';
 import type { FieldCause } from '../status/status-error.ts';

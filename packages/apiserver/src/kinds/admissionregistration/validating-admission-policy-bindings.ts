@@ -7,32 +7,10 @@ import {
 } from '../../admission/policy-objects.ts';
 import { ageColumn, column, nameColumn, type Shown } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { labelSelector } from '../meta/label-selector.ts';
-import { atomicStruct, named, ptr, set, struct, text, value } from '../types/fields.ts';
-import { matchResources } from './match-resources.ts';
-
-const paramRef = atomicStruct('ParamRef', 'Parameters of a policy, by name or by labels.', {
-  name: text('Name of the object.'),
-  namespace: text('Its namespace; that of the request if absent.'),
-  selector: ptr(labelSelector, 'Labels of the objects.'),
-  parameterNotFoundAction: ptr(named('ParameterNotFoundActionType', 'Allow or Deny requests when there are none.')),
-});
-
-const bindingSpec = struct('ValidatingAdmissionPolicyBindingSpec', 'Where a policy is in force.', {
-  policyName: text('The policy.'),
-  paramRef: ptr(paramRef, 'Its parameters.'),
-  matchResources: ptr(matchResources, 'Requests that are meant, of those that the policy is about.'),
-  validationActions: set(named('ValidationAction'), 'What becomes of requests that break it: Deny, Warn, Audit.'),
-});
 
 export const validatingAdmissionPolicyBindings = defineKind({
   group: ADMISSION_GROUP,
-  type: struct('ValidatingAdmissionPolicyBinding', 'Puts a policy in force.', {
-    spec: value(bindingSpec, 'The binding.'),
-  }),
   resource: 'validatingadmissionpolicybindings',
-  namespaced: false,
-  categories: ['api-extensions'],
   columns: [
     nameColumn,
     column('PolicyName', 'The policy.', ({ spec }: Shown<PolicyBinding>) => spec?.policyName ?? ''),

@@ -7,30 +7,6 @@ import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn, type Shown } from '../columns.ts';
 import { serviceNameProblems } from '../core/validate-service.ts';
 import { defineKind } from '../define-kind.ts';
-import { ownCondition } from '../meta/condition.ts';
-import { bool, bytes, int32, keyed, must, ptr, struct, text, value } from '../types/fields.ts';
-
-const serviceReference = struct('ServiceReference', 'Names a service.', {
-  namespace: text('Its namespace.'),
-  name: text('Its name.'),
-  port: ptr(int32('Its port.')),
-});
-
-const apiServiceSpec = struct('APIServiceSpec', 'A group and version and who serves it.', {
-  service: ptr(serviceReference, 'Who serves it; this server itself if absent.'),
-  group: text('API group.'),
-  version: text('Version of it.'),
-  insecureSkipTLSVerify: bool('Whether the certificate is not checked.'),
-  caBundle: bytes('Certificates it is trusted by.'),
-  groupPriorityMinimum: must(int32('Rank of the group.')),
-  versionPriority: must(int32('Rank of the version in its group.')),
-});
-
-const apiServiceCondition = ownCondition('APIServiceCondition', 'One aspect of its state.');
-
-const apiServiceStatus = struct('APIServiceStatus', 'What is known of it.', {
-  conditions: keyed('type', apiServiceCondition, 'Aspects of its state: Available.'),
-});
 
 interface ApiServiceFields {
   spec: {
@@ -90,14 +66,7 @@ function available({ status }: Shown<ApiServiceFields>): string {
 
 export const apiServices = defineKind({
   group: 'apiregistration.k8s.io',
-  type: struct('APIService', 'A group and version of the API.', {
-    spec: value(apiServiceSpec, 'What is wanted.'),
-    status: value(apiServiceStatus, 'What is there.'),
-  }),
   resource: 'apiservices',
-  categories: ['api-extensions'],
-  namespaced: false,
-  hasStatus: true,
   columns: [
     nameColumn,
     column('Service', 'Who serves it.', ({ spec }: Shown<ApiServiceFields>) =>

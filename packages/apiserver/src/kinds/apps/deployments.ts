@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn, type Shown, wideColumn } from '../column
 import { defineKind } from '../define-kind.ts';
 import { fillInPodSpec } from '../pod/pod-defaults.ts';
 import type { PodSpec } from '../pod/pod-types.ts';
-import { deployment } from './deployment-type.ts';
+import { workloadWarnings } from '../workloads/workload-warnings.ts';
 import { deploymentCauses, deploymentUpdateCauses } from './validate-deployment.ts';
 
 interface DeploymentFields {
@@ -52,16 +52,7 @@ const eachContainer = (field: 'name' | 'image') => (object: Shown<DeploymentFiel
 
 export const deployments = defineKind({
   group: 'apps',
-  type: deployment,
   resource: 'deployments',
-  shortNames: ['deploy'],
-  categories: ['all'],
-  hasStatus: true,
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.spec.selector',
-  },
   columns: [
     nameColumn,
     column(
@@ -88,6 +79,7 @@ export const deployments = defineKind({
   ],
   strategy: {
     tracksGeneration: true,
+    warnings: workloadWarnings,
     validateCreate: (object) => deploymentCauses(object as Deployment),
     validateUpdate: (object, old) => deploymentUpdateCauses(object as Deployment, old as Deployment),
   },

@@ -4,15 +4,8 @@ import { key as keyPath } from '../../schema/fields/field-path.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { bool, bytes, dict, ptr, struct, text } from '../types/fields.ts';
 import { keyCauses, sizeCauses } from './config-keys.ts';
 import { immutableCauses } from './immutable-data.ts';
-
-const configMap = struct('ConfigMap', 'Settings, at most 1 MiB.', {
-  immutable: ptr(bool('Whether data cannot be changed any more.')),
-  data: dict(text(), 'Entries that are text.'),
-  binaryData: dict(bytes(), 'Entries that are bytes, base64.'),
-});
 
 interface ConfigMap extends ApiObject {
   data?: Record<string, string>;
@@ -34,9 +27,7 @@ function causes({ data = {}, binaryData = {} }: ConfigMap): readonly FieldCause[
 
 export const configMaps = defineKind({
   group: '',
-  type: configMap,
   resource: 'configmaps',
-  shortNames: ['cm'],
   columns: [
     nameColumn,
     column(

@@ -5,29 +5,7 @@ import type { FieldCause } from '../../status/status-error.ts';
 import { isIP } from 'node:net';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { objectReference } from '../meta/references.ts';
 import { choiceCauses, labelCauses, portNumberCauses, PROTOCOLS } from '../pod/validate-container.ts';
-import { atomicStruct, int32, list, must, named, ptr, struct, text } from '../types/fields.ts';
-
-const endpointAddress = atomicStruct('EndpointAddress', 'An address.', {
-  ip: must(text('The address.')),
-  hostname: text('Its host name.'),
-  nodeName: ptr(text('The node it is on.')),
-  targetRef: ptr(objectReference, 'The object it belongs to.'),
-});
-
-const endpointPort = atomicStruct('EndpointPort', 'A port.', {
-  name: text('Its name.'),
-  port: must(int32('Its number.')),
-  protocol: named('Protocol', 'TCP, UDP or SCTP.'),
-  appProtocol: ptr(text('What is spoken on it.')),
-});
-
-const endpointSubset = struct('EndpointSubset', 'Addresses that share ports.', {
-  addresses: list(endpointAddress, 'Addresses that are ready.'),
-  notReadyAddresses: list(endpointAddress, 'Addresses that are not.'),
-  ports: list(endpointPort, 'The ports.'),
-});
 
 interface Endpoints extends ApiObject {
   subsets?: Subset[];
@@ -91,11 +69,7 @@ function addressText({ subsets = [] }: Endpoints): string {
 
 export const endpoints = defineKind({
   group: '',
-  type: struct('Endpoints', 'Addresses behind a service.', {
-    subsets: list(endpointSubset, 'Addresses and the ports they share.'),
-  }),
   resource: 'endpoints',
-  shortNames: ['ep'],
   columns: [nameColumn, column('Endpoints', 'Addresses and ports.', addressText), ageColumn],
   deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   strategy: {

@@ -1,33 +1,8 @@
 import type { ApiObject } from '../../objects/api-object.ts';
-import { objectReference } from '../meta/references.ts';
-import { always, int32, microTime, must, ptr, struct, text, time, value } from '../types/fields.ts';
+import { publishedStruct } from '../published/published-struct.ts';
 
-export const eventSource = struct('EventSource', 'Who reports an event.', {
-  component: text('The program.'),
-  host: text('Where it runs.'),
-});
-
-export const eventSeries = struct('EventSeries', 'An event that goes on.', {
-  count: int32('How often so far.'),
-  lastObservedTime: microTime('When it was last seen.'),
-});
-
-export const event = struct('Event', 'Something that happened to an object.', {
-  involvedObject: must(value(objectReference, 'The object.')),
-  reason: text('Why, as one word.'),
-  message: text('What happened, for people.'),
-  source: value(eventSource, 'Who says so.'),
-  firstTimestamp: time('When it first happened.'),
-  lastTimestamp: time('When it last happened.'),
-  count: int32('How often it happened.'),
-  type: text('Normal or Warning.'),
-  eventTime: microTime('When it was first seen.'),
-  series: ptr(eventSeries, 'How it goes on.'),
-  action: text('What was done about it.'),
-  related: ptr(objectReference, 'Another object it is about.'),
-  reportingComponent: always(text('Controller that says so.')),
-  reportingInstance: always(text('Which instance of the controller.')),
-});
+/** The fields of events of the core group. */
+export const coreEvent = publishedStruct('io.k8s.api.core.v1.Event');
 
 export interface Event extends ApiObject {
   involvedObject?: Partial<

@@ -4,7 +4,7 @@ import type { PrinterColumn } from '../../registry/served-resource.ts';
 import { ageSince } from '../../table/duration.ts';
 import { column, nameColumn, wideColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { type Event, event } from './event-type.ts';
+import type { Event } from './event-type.ts';
 import { eventCauses } from './validate-event.ts';
 
 function firstSeen({ firstTimestamp, eventTime }: Event, now: Date): string {
@@ -48,9 +48,7 @@ export const eventColumns: readonly PrinterColumn[] = [
 
 export const events = defineKind({
   group: '',
-  type: event,
   resource: 'events',
-  shortNames: ['ev'],
   columns: eventColumns,
   selectableFields: {
     'involvedObject.kind': about('kind'),

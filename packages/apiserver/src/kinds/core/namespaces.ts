@@ -5,24 +5,6 @@ import { invalid } from '../../schema/fields/field-error.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { ownCondition } from '../meta/condition.ts';
-import { keyed, list, named, struct, value } from '../types/fields.ts';
-
-const namespaceCondition = ownCondition('NamespaceCondition', 'One aspect of the state of a namespace.');
-
-const namespaceSpec = struct('NamespaceSpec', 'What a namespace is to be.', {
-  finalizers: list(named('FinalizerName'), 'Who must finish before it can go.'),
-});
-
-const namespaceStatus = struct('NamespaceStatus', 'What is known of a namespace.', {
-  phase: named('NamespacePhase', 'Active or Terminating.'),
-  conditions: keyed('type', namespaceCondition, 'What keeps it from going.'),
-});
-
-const namespace = struct('Namespace', 'A place for objects with names of their own.', {
-  spec: value(namespaceSpec, 'What is wanted.'),
-  status: value(namespaceStatus, 'What is there.'),
-});
 
 interface Namespace extends ApiObject {
   spec?: { finalizers?: string[] };
@@ -76,13 +58,7 @@ function phaseCauses({ metadata, status }: Namespace): readonly FieldCause[] {
 
 export const namespaces = defineKind({
   group: '',
-  type: namespace,
   resource: 'namespaces',
-  shortNames: ['ns'],
-  namespaced: false,
-  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  hasStatus: true,
-  otherSubresources: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }],
   columns: [
     nameColumn,
     column('Status', 'Active or Terminating.', ({ status }: Namespace) => status?.phase ?? ''),

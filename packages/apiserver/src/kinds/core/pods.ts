@@ -7,16 +7,9 @@ import { defineKind } from '../define-kind.ts';
 import { podColumns } from '../pod/pod-columns.ts';
 import { fillInPod } from '../pod/pod-defaults.ts';
 import { qualityOfService } from '../pod/quality-of-service.ts';
-import { podSpec } from '../pod/pod-spec.ts';
-import { podStatus } from '../pod/pod-status.ts';
 import type { PodSpec } from '../pod/pod-types.ts';
 import { podSpecCauses } from '../pod/validate-pod-spec.ts';
-import { struct, value } from '../types/fields.ts';
-
-const pod = struct('Pod', 'Containers that run together. This server keeps pods as data and runs none.', {
-  spec: value(podSpec, 'What is wanted.'),
-  status: value(podStatus, 'What is there.'),
-});
+import { workloadWarnings } from '../workloads/workload-warnings.ts';
 
 interface Pod extends ApiObject {
   spec: PodSpec;
@@ -28,6 +21,7 @@ const CHANGEABLE =
 
 const strategy: Partial<Strategy> = {
   tracksGeneration: true,
+  warnings: workloadWarnings,
   returnsDeleted: true,
   prepareCreate: (object) => {
     const created = object as Pod;
@@ -78,11 +72,7 @@ const specField =
 
 export const pods = defineKind({
   group: '',
-  type: pod,
   resource: 'pods',
-  shortNames: ['po'],
-  categories: ['all'],
-  hasStatus: true,
   columns: podColumns,
   selectableFields: {
     'spec.nodeName': specField('nodeName'),

@@ -4,17 +4,9 @@ import { key as keyPath } from '../../schema/fields/field-path.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { bool, bytes, dict, named, ptr, struct, text } from '../types/fields.ts';
 import { keyCauses, sizeCauses } from './config-keys.ts';
 import { immutableCauses } from './immutable-data.ts';
 import { jsonProblem } from './json-problem.ts';
-
-const secret = struct('Secret', 'Data that only few may read, at most 1 MiB.', {
-  immutable: ptr(bool('Whether data cannot be changed any more.')),
-  data: dict(bytes(), 'The data, base64.'),
-  stringData: dict(text(), 'Data as text; joins data when it is written and is never shown.'),
-  type: named('SecretType', 'What the data is for.'),
-});
 
 interface Secret extends ApiObject {
   data?: Record<string, string>;
@@ -59,7 +51,6 @@ function typeCauses({ type }: Secret, old: Secret): readonly FieldCause[] {
 
 export const secrets = defineKind({
   group: '',
-  type: secret,
   resource: 'secrets',
   columns: [
     nameColumn,

@@ -1,14 +1,6 @@
 import type { ApiObject } from '../../objects/api-object.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { localObjectReference, objectReference } from '../meta/references.ts';
-import { bool, keyed, list, ptr, struct } from '../types/fields.ts';
-
-const serviceAccount = struct('ServiceAccount', 'A user for programs.', {
-  secrets: keyed('name', objectReference, 'Secrets its pods may use.'),
-  imagePullSecrets: list(localObjectReference, 'Secrets for pulling images.'),
-  automountServiceAccountToken: ptr(bool('Whether pods get a token.')),
-});
 
 interface ServiceAccount extends ApiObject {
   secrets?: { name?: string }[];
@@ -22,12 +14,7 @@ function keepNames(object: ApiObject): void {
 
 export const serviceAccounts = defineKind({
   group: '',
-  type: serviceAccount,
   resource: 'serviceaccounts',
-  shortNames: ['sa'],
-  otherSubresources: [
-    { name: 'token', kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1', verbs: ['create'] },
-  ],
   columns: [nameColumn, ageColumn],
   strategy: { prepareCreate: keepNames, prepareUpdate: keepNames, returnsDeleted: true },
 });

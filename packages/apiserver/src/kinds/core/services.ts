@@ -2,7 +2,6 @@ import type { ApiObject } from '../../objects/api-object.ts';
 import { labelSelectorFrom } from '../../select/index.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../columns.ts';
-import { service } from './service-type.ts';
 import { serviceCauses, serviceNameProblems } from './validate-service.ts';
 
 export interface Service extends ApiObject {
@@ -79,11 +78,7 @@ function portText({ port, nodePort, protocol }: ServicePort): string {
 /** Nobody routes anything to services here, so they get no address of their own. */
 export const services = defineKind({
   group: '',
-  type: service,
   resource: 'services',
-  shortNames: ['svc'],
-  categories: ['all'],
-  hasStatus: true,
   columns: [
     nameColumn,
     column('Type', 'How the service is reached.', ({ spec }: Service) => spec?.type ?? ''),

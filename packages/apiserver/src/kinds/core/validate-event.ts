@@ -3,7 +3,7 @@ import { dnsSubdomainProblems, qualifiedNameProblems } from '../../metadata/name
 import { invalid, required } from '../../schema/fields/field-error.ts';
 import type { FieldCause } from '../../status/status-error.ts';
 import { invalidStruct } from '../struct-error.ts';
-import { type Event, event } from './event-type.ts';
+import { coreEvent, type Event } from './event-type.ts';
 
 /**
  * What is wrong with an event, whichever API it came through.
@@ -36,7 +36,7 @@ export function completeEventCauses(object: Event): readonly FieldCause[] {
 }
 
 /** What `events.k8s.io` lets nobody change: everything but how the event goes on. */
-const FINAL = [...event.fields.keys()].filter((field) => field !== 'series');
+const FINAL = [...coreEvent.fields.keys()].filter((field) => field !== 'series');
 
 /** What is wrong with a change that came through `events.k8s.io`, besides {@link eventCauses}. */
 export function changedEventCauses(object: Event, old: Event): readonly FieldCause[] {

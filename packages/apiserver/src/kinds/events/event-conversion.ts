@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../objects/api-object.ts';
-import { type Event, event } from '../core/event-type.ts';
+import { coreEvent, type Event } from '../core/event-type.ts';
 
 /** Fields that `events.k8s.io` calls otherwise, in the order in which it shows them. */
 const NAMES: readonly (readonly [own: string, core: string])[] = [
@@ -23,7 +23,7 @@ const ownNames = new Map(NAMES.map(([own, core]) => [core, own]));
 
 /** An event of `events.k8s.io` in the words of the core group. Everything below the first level is shared. */
 export function toCoreEvent({ kind, metadata, ...fields }: ApiObject): Event {
-  const named = [...event.fields.keys()].flatMap((core) => {
+  const named = [...coreEvent.fields.keys()].flatMap((core) => {
     const content = fields[ownNames.get(core) ?? core];
     return content === undefined ? [] : [[core, content] as const];
   });

@@ -1,28 +1,9 @@
 import { apiVersionOf, bucketOf, type PrinterColumn } from '../../registry/served-resource.ts';
 import { about, eventColumns } from '../core/events.ts';
-import { type Event, eventSeries, eventSource } from '../core/event-type.ts';
+import type { Event } from '../core/event-type.ts';
 import { changedEventCauses, completeEventCauses, eventCauses } from '../core/validate-event.ts';
 import { defineKind } from '../define-kind.ts';
-import { objectReference } from '../meta/references.ts';
-import { int32, microTime, must, ptr, struct, text, time, value } from '../types/fields.ts';
 import { fromCoreEvent, toCoreEvent } from './event-conversion.ts';
-
-const event = struct('Event', 'Something that happened to an object, in the words of newer clients.', {
-  eventTime: must(microTime('When it was first seen.')),
-  series: ptr(eventSeries, 'How it goes on.'),
-  reportingController: text('Controller that says so.'),
-  reportingInstance: text('Which instance of the controller.'),
-  action: text('What was done about it.'),
-  reason: text('Why, as one word.'),
-  regarding: value(objectReference, 'The object.'),
-  related: ptr(objectReference, 'Another object it is about.'),
-  note: text('What happened, for people.'),
-  type: text('Normal or Warning.'),
-  deprecatedSource: value(eventSource, 'Who says so; for older clients.'),
-  deprecatedFirstTimestamp: time('When it first happened; for older clients.'),
-  deprecatedLastTimestamp: time('When it last happened; for older clients.'),
-  deprecatedCount: int32('How often it happened; for older clients.'),
-});
 
 const core = { group: '', resource: 'events' };
 const reporter = 'reportingController';
@@ -34,9 +15,7 @@ function inCoreWords({ value: cell, ...column }: PrinterColumn): PrinterColumn {
 /** The events of the core group under other names. Both groups show the same objects. */
 export const groupEvents = defineKind({
   group: 'events.k8s.io',
-  type: event,
   resource: 'events',
-  shortNames: ['ev'],
   stored: {
     bucket: bucketOf(core),
     apiVersion: apiVersionOf({ group: '', version: 'v1' }),

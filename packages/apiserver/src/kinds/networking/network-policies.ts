@@ -6,43 +6,7 @@ import { labelSelectorFrom, type LabelSelectorObject } from '../../select/index.
 import type { FieldCause } from '../../status/status-error.ts';
 import { ageColumn, column, nameColumn, type Shown } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { labelSelector } from '../meta/label-selector.ts';
 import { portNameProblems, portNumberCauses } from '../pod/validate-container.ts';
-import { always, int32, intOrString, list, must, named, ptr, struct, text, value } from '../types/fields.ts';
-
-const ipBlock = struct('IPBlock', 'A range of addresses.', {
-  cidr: must(text('The range.')),
-  except: list(text(), 'Parts that do not belong to it.'),
-});
-
-const networkPolicyPort = struct('NetworkPolicyPort', 'A port.', {
-  protocol: ptr(named('Protocol', 'TCP, UDP or SCTP.')),
-  port: ptr(intOrString('Number or name; all if absent.')),
-  endPort: ptr(int32('Last of a range of numbers.')),
-});
-
-const networkPolicyPeer = struct('NetworkPolicyPeer', 'The other side.', {
-  podSelector: ptr(labelSelector, 'Pods.'),
-  namespaceSelector: ptr(labelSelector, 'Namespaces.'),
-  ipBlock: ptr(ipBlock, 'Addresses.'),
-});
-
-const networkPolicyIngressRule = struct('NetworkPolicyIngressRule', 'What may come in.', {
-  ports: list(networkPolicyPort, 'On which ports; all if absent.'),
-  from: list(networkPolicyPeer, 'From whom; from anyone if absent.'),
-});
-
-const networkPolicyEgressRule = struct('NetworkPolicyEgressRule', 'What may go out.', {
-  ports: list(networkPolicyPort, 'On which ports; all if absent.'),
-  to: list(networkPolicyPeer, 'To whom; to anyone if absent.'),
-});
-
-const networkPolicySpec = struct('NetworkPolicySpec', 'A policy.', {
-  podSelector: always(value(labelSelector, 'Pods it is about.')),
-  ingress: list(networkPolicyIngressRule, 'What may come in.'),
-  egress: list(networkPolicyEgressRule, 'What may go out.'),
-  policyTypes: list(named('PolicyType'), 'Ingress, Egress or both.'),
-});
 
 interface NetworkPolicyFields {
   spec: { podSelector?: LabelSelectorObject; ingress?: Rule[]; egress?: Rule[]; policyTypes?: string[] };
@@ -137,11 +101,7 @@ function fillIn({ spec }: NetworkPolicy): void {
 
 export const networkPolicies = defineKind({
   group: 'networking.k8s.io',
-  type: struct('NetworkPolicy', 'Who may talk to pods. This server keeps policies as data.', {
-    spec: value(networkPolicySpec, 'The policy.'),
-  }),
   resource: 'networkpolicies',
-  shortNames: ['netpol'],
   columns: [
     nameColumn,
     column(

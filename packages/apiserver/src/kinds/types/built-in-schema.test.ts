@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { StatusError } from '../../status/status-error.ts';
 import { UnreadableObject } from '../../status/unreadable-object.ts';
 import { builtInSchema } from './built-in-schema.ts';
-import { must, struct, text } from './fields.ts';
+import { must, struct, text } from '../testing/fields.ts';
 
-const type = struct('Gadget', 'A gadget.', { size: text('How big.'), name: must(text()) });
+const type = struct('Gadget', { size: text(), name: must(text()) });
 
 describe('builtInSchema', () => {
   it('refuses bodies that are no objects of the kind, and tells why also without the kind', () => {
-    const schema = builtInSchema(type);
+    const schema = builtInSchema(type, 'v1');
     const attempt = () => schema.prune({ size: 5 });
 
     expect(attempt).toThrow(UnreadableObject);
@@ -27,7 +27,7 @@ describe('builtInSchema', () => {
   });
 
   it('fills in what is always there before the defaults of the kind', () => {
-    const schema = builtInSchema(type, (object) => {
+    const schema = builtInSchema(type, 'v1', (object) => {
       object['size'] = `of ${JSON.stringify(object['name'])}`;
     });
     const object = { apiVersion: 'v1', kind: 'Gadget', metadata: {} };
@@ -38,14 +38,14 @@ describe('builtInSchema', () => {
   });
 
   it('leaves judgement to the strategy of the kind', () => {
-    const schema = builtInSchema(type);
+    const schema = builtInSchema(type, 'v1');
 
     expect(schema.validate({})).toEqual([]);
     expect(schema.validateStatus({}, {})).toEqual([]);
   });
 
   it('derives its source once', () => {
-    const schema = builtInSchema(type);
+    const schema = builtInSchema(type, 'v1');
 
     expect(schema.source.title).toBe('Gadget');
     expect(schema.source).toBe(schema.source);

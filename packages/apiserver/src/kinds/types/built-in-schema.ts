@@ -10,9 +10,14 @@ import { writeBack } from './write-back.ts';
  * A built-in kind as a schema. Its values have the right types once they are pruned, which throws
  * {@link UnreadableObject} otherwise; everything else about them is for the strategy to say.
  *
+ * @param version of its API
  * @param fillIn defaults beyond the zero values of the type
  */
-export function builtInSchema(root: Struct, fillIn: (object: ApiObject) => void = () => {}): CompiledSchema {
+export function builtInSchema(
+  root: Struct,
+  version: string,
+  fillIn: (object: ApiObject) => void = () => {},
+): CompiledSchema {
   let source: CompiledSchema['source'] | undefined;
   return {
     get source() {
@@ -23,9 +28,7 @@ export function builtInSchema(root: Struct, fillIn: (object: ApiObject) => void 
       try {
         return decodeAs(root, object);
       } catch (error) {
-        throw error instanceof DecodeError
-          ? new UnreadableObject({ kind: root.name, version: 'v1' }, error.message)
-          : error;
+        throw error instanceof DecodeError ? new UnreadableObject({ kind: root.name, version }, error.message) : error;
       }
     },
     applyDefaults: (object) => {

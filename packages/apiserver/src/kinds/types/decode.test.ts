@@ -17,15 +17,15 @@ import {
   struct,
   text,
   time,
-} from './fields.ts';
+} from '../testing/fields.ts';
 
-const part = struct('Part', 'A part.', {
+const part = struct('Part', {
   name: text(),
   count: int32(),
   ...inlined('PartSource', { origin: ptr(text()) }),
 });
 
-const gadget = struct('Gadget', 'A gadget.', () => ({
+const gadget = struct('Gadget', () => ({
   title: text(),
   kindOf: named('GadgetType'),
   on: bool(),

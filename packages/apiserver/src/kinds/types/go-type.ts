@@ -29,22 +29,25 @@ export interface Scalar {
 interface List {
   readonly kind: 'list';
   readonly items: GoType;
+  /** Name of the type in error messages, where it has one of its own. */
+  readonly go?: string;
 }
 
 interface Dict {
   readonly kind: 'dict';
   readonly values: GoType;
+  /** Name of the type in error messages, where it has one of its own. */
+  readonly go?: string;
 }
 
 export interface Struct {
   readonly kind: 'struct';
   readonly name: string;
-  readonly description: string;
+  /** Name of the type in error messages. */
+  readonly go: string;
   readonly fields: ReadonlyMap<string, Field>;
   /** Owned as a whole in server-side apply. */
   readonly isAtomic: boolean;
-  /** Stands in for the schema that the fields would give. */
-  readonly schema?: JsonSchema;
 }
 
 /** Any JSON. */
@@ -60,7 +63,8 @@ interface Either {
 
 export interface Field {
   readonly type: GoType;
-  readonly description?: string;
+  /** Number in protobuf; that of a field of an inlined struct follows the one of the struct after a dot. */
+  readonly number?: string;
   /** Whether a zero value is told from no value. */
   readonly isPointer: boolean;
   /** Whether it is shown even when it is empty. Structs are unless they are behind a pointer. */
@@ -78,11 +82,11 @@ export function goName(type: GoType): string {
     case 'scalar':
       return type.go;
     case 'list':
-      return `[]${goName(type.items)}`;
+      return type.go ?? `[]${goName(type.items)}`;
     case 'dict':
-      return `map[string]${goName(type.values)}`;
+      return type.go ?? `map[string]${goName(type.values)}`;
     case 'struct':
-      return `v1.${type.name}`;
+      return type.go;
     case 'raw':
       return 'v1.JSON';
     case 'either':

@@ -1,57 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import { objectMetaSchema } from '../../patch/index.ts';
-import { objectMeta } from '../meta/object-meta.ts';
 import {
-  atomicStruct,
   bytes,
   dict,
   int32,
   int64,
   intOrString,
-  keyed,
   list,
   must,
   named,
   ptr,
   quantity,
   raw,
-  set,
   struct,
   text,
   time,
-  value,
-} from './fields.ts';
+} from '../testing/fields.ts';
 import type { Struct } from './go-type.ts';
 import { schemaOf } from './json-schema.ts';
 
-const item = atomicStruct('Item', 'One of several.', { name: must(text('Its name.')) });
+const item = struct('Item', { name: must(text()) }, true);
 
 describe('schemaOf', () => {
   it('describes structs and their fields', () => {
-    const type = struct('Thing', 'A thing.', { a: text('First.'), b: must(int32()), c: ptr(item, 'Third.') });
+    const type = struct('Thing', { a: text(), b: must(int32()), c: ptr(item) });
 
     expect(schemaOf(type)).toEqual({
       type: 'object',
       title: 'Thing',
-      description: 'A thing.',
       required: ['b'],
       properties: {
-        a: { type: 'string', description: 'First.' },
+        a: { type: 'string' },
         b: { type: 'integer', format: 'int32' },
         c: {
           type: 'object',
           title: 'Item',
-          description: 'Third.',
           required: ['name'],
           'x-kubernetes-map-type': 'atomic',
-          properties: { name: { type: 'string', description: 'Its name.' } },
+          properties: { name: { type: 'string' } },
         },
       },
     });
   });
 
   it('tells types that JSON does not have by their formats', () => {
-    const type = struct('T', '', {
+    const type = struct('T', {
       a: bytes(),
       b: time(),
       c: quantity(),
@@ -73,55 +65,27 @@ describe('schemaOf', () => {
   });
 
   it('says how lists merge', () => {
-    const type = struct('T', '', {
-      whole: list(text()),
-      each: set(text()),
-      byName: keyed('name', item),
-      choice: keyed(['name', 'kind'], item, 'Pick one.', 'merge,retainKeys'),
-      notPatched: keyed('name', item, undefined, ''),
-    });
-    const { properties = {} } = schemaOf(type);
-    const hints = (name: string) =>
-      Object.fromEntries(Object.entries(properties[name] ?? {}).filter(([keyword]) => keyword.startsWith('x-')));
+    const hints = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] } as const;
+    const { properties } = schemaOf(struct('T', { whole: list(text()), byName: list(item, hints) }));
 
-    expect(hints('whole')).toEqual({});
-    expect(hints('each')).toEqual({ 'x-kubernetes-list-type': 'set' });
-    expect(hints('byName')).toEqual({
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      'x-kubernetes-patch-merge-key': 'name',
-      'x-kubernetes-patch-strategy': 'merge',
-    });
-    expect(hints('choice')).toEqual({
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name', 'kind'],
-      'x-kubernetes-patch-merge-key': 'name',
-      'x-kubernetes-patch-strategy': 'merge,retainKeys',
-    });
-    expect(hints('notPatched')).toEqual({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] });
+    expect(properties?.['whole']).toEqual({ type: 'array', items: { type: 'string' } });
+    expect(properties?.['byName']).toMatchObject(hints);
   });
 
   it('describes dicts by their values', () => {
-    expect(schemaOf(struct('T', '', { d: dict(item) })).properties?.['d']).toMatchObject({
+    expect(schemaOf(struct('T', { d: dict(item) })).properties?.['d']).toMatchObject({
       type: 'object',
       additionalProperties: { title: 'Item' },
     });
   });
 
   it('ends where a struct contains itself', () => {
-    const tree: Struct = struct('Tree', 'A tree.', () => ({ left: ptr(tree), right: ptr(tree, 'The other side.') }));
+    const tree: Struct = struct('Tree', () => ({ left: ptr(tree), right: ptr(tree) }));
 
     expect(schemaOf(tree).properties?.['left']).toEqual({
       type: 'object',
       title: 'Tree',
-      description: 'A tree.',
       'x-kubernetes-preserve-unknown-fields': true,
     });
-  });
-
-  it('uses the one schema there is for metadata', () => {
-    const { properties } = schemaOf(struct('T', '', { metadata: value(objectMeta, 'About it.') }));
-
-    expect(properties?.['metadata']).toEqual({ ...objectMetaSchema, description: 'About it.' });
   });
 });

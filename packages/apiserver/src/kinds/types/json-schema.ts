@@ -17,31 +17,36 @@ const SCALARS: Readonly<Record<Form, JsonSchema>> = {
 };
 
 /**
- * The schema of a struct, for patches, field ownership and documents. A struct within itself is shown as anything. The
- * title of an object schema is the name of its struct.
+ * The schema of a struct, for patches and field ownership. A struct within itself is shown as anything. The title of an
+ * object schema is the name of its struct.
  */
 export function schemaOf(struct: Struct): JsonSchema {
   return structSchema(struct, []);
 }
 
+/** Schemas of structs by themselves: kinds have many in common. */
+const known = new WeakMap<Struct, JsonSchema>();
+
 function structSchema(struct: Struct, within: readonly Struct[]): JsonSchema {
-  if (struct.schema) return struct.schema;
-  if (within.includes(struct))
-    return { ...ANYTHING, type: 'object', title: struct.name, description: struct.description };
-  const inner = [...within, struct];
+  if (within.includes(struct)) return { ...ANYTHING, type: 'object', title: struct.name };
+  const schema = known.get(struct) ?? fieldsSchema(struct, [...within, struct]);
+  known.set(struct, schema);
+  return schema;
+}
+
+function fieldsSchema(struct: Struct, inner: readonly Struct[]): JsonSchema {
   const required = [...struct.fields].filter(([, { isRequired }]) => isRequired).map(([key]) => key);
   return {
     type: 'object',
     title: struct.name,
-    description: struct.description,
     ...(struct.isAtomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries([...struct.fields].map(([key, field]) => [key, fieldSchema(field, inner)])),
   };
 }
 
-function fieldSchema({ type, description, hints }: Field, within: readonly Struct[]): JsonSchema {
-  return { ...typeSchema(type, within), ...(description === undefined ? {} : { description }), ...hints };
+function fieldSchema({ type, hints }: Field, within: readonly Struct[]): JsonSchema {
+  return { ...typeSchema(type, within), ...hints };
 }
 
 function typeSchema(type: GoType, within: readonly Struct[]): JsonSchema {

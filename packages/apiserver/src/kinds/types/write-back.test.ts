@@ -15,11 +15,11 @@ import {
   struct,
   text,
   time,
-} from './fields.ts';
+} from '../testing/fields.ts';
 import type { Struct } from './go-type.ts';
 import { writeBack } from './write-back.ts';
 
-const inner = struct('Inner', 'Something inside.', { a: text(), b: must(text()) });
+const inner = struct('Inner', { a: text(), b: must(text()) });
 
 function written(type: Struct, object: Record<string, unknown>): object {
   writeBack(type, object);
@@ -28,7 +28,7 @@ function written(type: Struct, object: Record<string, unknown>): object {
 
 describe('writeBack', () => {
   it('drops empty values, which say nothing', () => {
-    const type = struct('T', '', {
+    const type = struct('T', {
       text: text(),
       number: int32(),
       flag: bool(),
@@ -40,7 +40,7 @@ describe('writeBack', () => {
   });
 
   it('keeps empty values behind pointers', () => {
-    const type = struct('T', '', { text: ptr(text()), number: ptr(int32()), flag: ptr(bool()), inner: ptr(inner) });
+    const type = struct('T', { text: ptr(text()), number: ptr(int32()), flag: ptr(bool()), inner: ptr(inner) });
 
     expect(written(type, { text: '', number: 0, flag: false, inner: {} })).toEqual({
       text: '',
@@ -52,7 +52,7 @@ describe('writeBack', () => {
   });
 
   it('shows values that are always shown', () => {
-    const type = struct('T', '', {
+    const type = struct('T', {
       text: always(text()),
       flag: must(bool()),
       list: always(list(text())),
@@ -64,17 +64,17 @@ describe('writeBack', () => {
   });
 
   it('shows a pointer that is always shown as null', () => {
-    expect(written(struct('T', '', { inner: must(ptr(inner)) }), {})).toEqual({ inner: null });
+    expect(written(struct('T', { inner: must(ptr(inner)) }), {})).toEqual({ inner: null });
   });
 
   it('shows structs unless they are behind pointers, and what structs are in Go', () => {
-    const type = struct('T', '', { inner, when: time(), exactly: microTime(), size: quantity(), port: intOrString() });
+    const type = struct('T', { inner, when: time(), exactly: microTime(), size: quantity(), port: intOrString() });
 
     expect(written(type, {})).toEqual({ inner: { b: '' }, when: null, exactly: null, size: '0', port: 0 });
   });
 
   it('goes into lists, dicts and alternatives', () => {
-    const type = struct('T', '', {
+    const type = struct('T', {
       list: list(inner),
       dict: dict(inner),
       one: ptr(either([inner, bool()])),
@@ -92,13 +92,13 @@ describe('writeBack', () => {
   });
 
   it('leaves the metadata of the object alone', () => {
-    const type = struct('T', '', { metadata: inner, text: text() });
+    const type = struct('T', { metadata: inner, text: text() });
 
     expect(written(type, { metadata: {} })).toEqual({ metadata: {} });
   });
 
   it('changes nothing the second time', () => {
-    const type = struct('T', '', { inner, list: list(inner), text: text() });
+    const type = struct('T', { inner, list: list(inner), text: text() });
     const once = written(type, { list: [{ a: 'x' }], text: 'y' });
 
     expect(written(type, JSON.parse(JSON.stringify(once)) as Record<string, unknown>)).toEqual(once);
