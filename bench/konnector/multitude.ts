@@ -1,11 +1,17 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { KonnectorChild, KonnectorProgram } from '../../test/konnector/konnector-child.ts';
 import { concurrently } from '../harness/measure.ts';
 import type { Figure } from '../harness/report.ts';
-import { type KonnectorChild, startChild } from './konnector-child.ts';
 import { original, type Stage, whenAll } from './stage.ts';
+import { startChild } from './start-child.ts';
 
 /** A large number of objects at rest: what they cost, and how long a restart takes until all are in step again. */
-export async function multitude(stage: Stage, child: KonnectorChild, count = 10_000): Promise<readonly Figure[]> {
+export async function multitude(
+  stage: Stage,
+  child: KonnectorChild,
+  program: KonnectorProgram,
+  count = 10_000,
+): Promise<readonly Figure[]> {
   const originals = stage.app.admin.resource(stage.api.type);
   const isOneOfThem = ({ metadata }: { readonly metadata: { readonly name?: string } }) =>
     metadata.name?.startsWith('many-') ?? false;
@@ -25,7 +31,7 @@ export async function multitude(stage: Stage, child: KonnectorChild, count = 10_
     (copy) => copy.metadata.name === last.name && (copy['spec'] as { size?: number }).size === 77,
   );
   const began = performance.now();
-  const successor = await startChild(stage);
+  const successor = await startChild(stage, program);
   const started = performance.now();
   await inStep;
   const seconds = (performance.now() - started) / 1000;

@@ -1,51 +1,109 @@
 import { isDeepStrictEqual } from 'node:util';
 import { labels } from '@klutch/api';
-import { Secrets, type UnknownObject } from '@klutch/kube';
-import type { Stage } from './stage.ts';
+import type { KubeList, UnknownObject } from '@klutch/kube';
+import { type Author, shownIn } from './author.ts';
+import { isAmong } from './outcomes.ts';
+import type { Reporter } from './reporter.ts';
 import type { Story } from './story.ts';
+import { claimView, copiedClaimView, reportView, secretView, type View } from './view.ts';
+import { SecretType, type World } from './world.ts';
 
-/** How the two sides of a story differ from what the rules of copying promise; nothing when they agree. */
-export async function differences(stage: Stage, story: Story): Promise<readonly string[]> {
-  const { app, controlPlane, api } = stage;
-  const [originals, copies, given, received] = await Promise.all([
-    byName(app.admin.resource(api.type).list({ namespace: story.appNamespace })),
-    byName(controlPlane.admin.resource(api.type).list({ namespace: story.serviceNamespace })),
-    byName(controlPlane.admin.resource(Secrets).list({ namespace: story.serviceNamespace })),
-    byName(
-      app.admin
-        .resource(Secrets)
-        .list({ namespace: story.appNamespace, labelSelector: `${labels.claimedFrom}=Provider` }),
-    ),
-  ]);
+/** The objects of a story, by name, as the two clusters show them. */
+export interface Observed {
+  readonly claims: Objects;
+  readonly copies: Objects;
+  /** The provider's Secrets. */
+  readonly secrets: Objects;
+  /** The copies of these in the app cluster. */
+  readonly received: Objects;
+}
+
+type Objects = ReadonlyMap<string, UnknownObject>;
+
+/** How the two sides of a story differ from what user and provider wrote last; nothing when all is well. */
+export async function differences(world: World, story: Story): Promise<readonly string[]> {
+  const observed = await observe(world, story);
+  return compare(observed, story).map((difference) => `${story.appNamespace}/${difference}`);
+}
+
+/** Pure: how both sides differ from what was written. */
+export function compare(
+  { claims, copies, secrets, received }: Observed,
+  { user, provider, giver }: Pick<Story, 'user' | 'provider' | 'giver'>,
+): readonly string[] {
+  const names = (...sides: readonly Objects[]) => [...new Set(sides.flatMap((side) => [...side.keys()]))].sort();
   return [
-    ...[...originals].flatMap(([name, original]) => compareObjects(name, original, copies.get(name))),
-    ...[...copies.keys()].filter((name) => !originals.has(name)).map((name) => `${name}: only on the control plane`),
-    ...[...given].flatMap(([name, secret]) => compareSecrets(name, secret, received.get(name))),
-    ...[...received.keys()].filter((name) => !given.has(name)).map((name) => `Secret ${name}: only in the app cluster`),
-  ].map((difference) => `${story.appNamespace}/${difference}`);
+    ...[...new Set([...names(claims, copies), ...user.names()])].flatMap((name) => [
+      ...asWritten(`claim ${name}`, user.outcomes(name), claims.get(name), claimView),
+      ...compareCopy(name, claims.get(name), copies.get(name), provider),
+    ]),
+    ...[...new Set([...names(secrets, received), ...giver.names()])].flatMap((name) => [
+      ...asWritten(`Secret ${name}`, giver.outcomes(name), secrets.get(name), secretView),
+      ...compareSecret(name, secrets.get(name), received.get(name)),
+    ]),
+  ];
 }
 
-function compareObjects(name: string, original: UnknownObject, copy: UnknownObject | undefined): readonly string[] {
-  if (original.metadata.deletionTimestamp !== undefined) return [`${name}: still being deleted`];
-  if (copy === undefined) return [`${name}: has no copy`];
-  // Only the provider ever sets this field, so it has to survive; all others are the user's.
-  const { resourceRef: _, ...spec } = (copy['spec'] ?? {}) as Record<string, unknown>;
-  const compared = {
-    spec: [original['spec'], spec],
-    status: [original['status'], copy['status']],
-    team: [original.metadata.labels?.['team'], copy.metadata.labels?.['team']],
-  };
-  return Object.entries(compared)
-    .filter(([, [one, other]]) => !isDeepStrictEqual(one, other))
-    .map(([what, [one, other]]) => `${name}: ${what} is ${JSON.stringify(one)}, above ${JSON.stringify(other)}`);
+function asWritten(
+  what: string,
+  outcomes: ReturnType<Author['outcomes']>,
+  object: UnknownObject | undefined,
+  view: View,
+): readonly string[] {
+  const shown = object && shownIn(object, view);
+  if (isAmong(outcomes, shown)) return [];
+  return [`${what} is ${JSON.stringify(shown ?? 'absent')}, but was last written as ${JSON.stringify(outcomes)}`];
 }
 
-function compareSecrets(name: string, given: UnknownObject, received: UnknownObject | undefined): readonly string[] {
+function compareCopy(
+  name: string,
+  claim: UnknownObject | undefined,
+  copy: UnknownObject | undefined,
+  provider: Reporter,
+): readonly string[] {
+  if (claim === undefined) return copy ? [`copy ${name}: has no claim`] : [];
+  if (copy === undefined) return [`claim ${name}: has no copy`];
+  return [
+    ...(copy.metadata.deletionTimestamp === undefined ? [] : [`copy ${name}: is being deleted`]),
+    ...unequal(`copy ${name} against its claim`, copiedClaimView(copy), claimView(claim)),
+    ...unequal(`status of claim ${name} against its copy`, claim['status'], copy['status']),
+    ...asWritten(`report on ${name}`, provider.outcomes(name, copy.metadata.uid), copyOf(copy), reportView),
+  ];
+}
+
+/** The copy without its end, which is told apart. */
+function copyOf(copy: UnknownObject): UnknownObject {
+  return { ...copy, metadata: { ...copy.metadata, deletionTimestamp: undefined } };
+}
+
+function compareSecret(
+  name: string,
+  secret: UnknownObject | undefined,
+  received: UnknownObject | undefined,
+): readonly string[] {
+  if (secret === undefined) return received ? [`Secret ${name}: only in the app cluster`] : [];
   if (received === undefined) return [`Secret ${name}: has no copy`];
-  return isDeepStrictEqual(given['data'], received['data']) ? [] : [`Secret ${name}: the contents differ`];
+  return unequal(`copy of Secret ${name}`, received['data'], secret['data']);
 }
 
-async function byName(list: Promise<{ readonly items: readonly object[] }>): Promise<Map<string, UnknownObject>> {
+function unequal(what: string, one: unknown, other: unknown): readonly string[] {
+  if (isDeepStrictEqual(one, other)) return [];
+  return [`${what}: ${JSON.stringify(one)} is not ${JSON.stringify(other)}`];
+}
+
+async function observe({ app, controlPlane, api }: World, story: Story): Promise<Observed> {
+  const { appNamespace, serviceNamespace } = story;
+  const labelSelector = `${labels.claimedFrom}=Provider`;
+  const [claims, copies, secrets, received] = await Promise.all([
+    byName(app.admin.resource(api.type).list({ namespace: appNamespace })),
+    byName(controlPlane.admin.resource(api.type).list({ namespace: serviceNamespace })),
+    byName(controlPlane.admin.resource(SecretType).list({ namespace: serviceNamespace })),
+    byName(app.admin.resource(SecretType).list({ namespace: appNamespace, labelSelector })),
+  ]);
+  return { claims, copies, secrets, received };
+}
+
+async function byName(list: Promise<Pick<KubeList<UnknownObject>, 'items'>>): Promise<Objects> {
   const { items } = await list;
-  return new Map((items as readonly UnknownObject[]).map((item) => [item.metadata.name ?? '', item]));
+  return new Map(items.map((item) => [item.metadata.name ?? '', item]));
 }

@@ -1,8 +1,4 @@
-import { describe, it } from 'vitest';
-import { playStories } from './play-stories.ts';
+import { describe } from 'vitest';
+import { describeStories } from './describe-stories.ts';
 
-describe('convergence (embedded, 1 of 5)', () => {
-  it('100 random stories end with both sides equal, nothing lost and nothing left to write', { timeout: 900_000 }, () =>
-    playStories('embedded', 1, 100),
-  );
-});
+describe('convergence (embedded, 1 of 5)', () => describeStories({ tier: 'embedded', part: 1, count: 20 }));

@@ -3,10 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LeaseTimings } from '@klutch/kube';
 import type { Tier } from '@klutch/kit';
 import { describeReal } from '@klutch/kit/vitest';
-import { isKubeError, keyOf, startInformer, type UnknownObject } from '@klutch/kube';
+import { type Interceptor, isKubeError, KubeError, keyOf, startInformer, type UnknownObject } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { describe, expect, it } from 'vitest';
-import { mortality } from '../convergence/mortal-konnector.ts';
 import { widget } from '../konnector/app-side.ts';
 import { installKinds, unique } from '../konnector/clusters.ts';
 import { konnectorOptions, launch, type TestKonnector } from '../konnector/run-konnector.ts';
@@ -218,4 +217,23 @@ async function ifThere(act: () => Promise<unknown>): Promise<void> {
 
 function nameIn(key: string): string {
   return key.slice(key.indexOf('/') + 1);
+}
+
+/** After the strike no request gets out and no answer gets in. */
+function mortality(): { readonly interceptor: Interceptor; strike(): void } {
+  let isDead = false;
+  const check = (object: string) => {
+    if (isDead) throw new KubeError('KUBE_UNREACHABLE', `${object}: the process was killed`);
+  };
+  return {
+    interceptor: (next) => async (request) => {
+      check(request.about.object);
+      const response = await next(request);
+      check(request.about.object);
+      return response;
+    },
+    strike: () => {
+      isDead = true;
+    },
+  };
 }

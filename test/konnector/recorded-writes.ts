@@ -1,10 +1,15 @@
 import type { Interceptor } from '@klutch/kube';
 
-/** A write that a konnector sent. */
-export interface RecordedWrite {
-  readonly side: 'app' | 'control-plane';
+/** A write, to whichever cluster. */
+export interface SentWrite {
   readonly method: string;
   readonly path: string;
+  readonly body?: string | undefined;
+}
+
+/** A write that a konnector sent. */
+export interface RecordedWrite extends SentWrite {
+  readonly side: 'app' | 'control-plane';
   readonly body: string | undefined;
 }
 
