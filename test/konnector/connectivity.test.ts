@@ -11,7 +11,16 @@ import { eventually } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
 import { type Bound, bound } from './bound.ts';
 import { runKonnector } from './run-konnector.ts';
-import { createTenant, doorTo, onBothTiers, sampleApi, type TestTenant, widget } from './world.ts';
+import {
+  createTenant,
+  doorTo,
+  onBothTiers,
+  openAppSide,
+  type SampleApi,
+  sampleApi,
+  type TestTenant,
+  widget,
+} from './world.ts';
 
 const soon = { withinMs: 25_000, everyMs: 20 };
 
@@ -60,6 +69,42 @@ onBothTiers('the connection of a konnector', (clusters) => {
     await konnector.stop();
     await tenant.close();
   });
+
+  it('KON-53 shows a control plane that no longer answers within 15 s, also while many writes wait for it', async () => {
+    const { controlPlane, app } = clusters();
+    const apis = [sampleApi(), sampleApi(), sampleApi()];
+    const [api] = apis as [SampleApi];
+    const tenant = await createTenant(controlPlane);
+    const side = await openAppSide(app);
+    await side.storeKubeconfig(await tenant.kubeconfig());
+    for (const one of apis) {
+      await tenant.publish(one);
+      await side.bind(one);
+    }
+    const namespace = (await side.namespace()).metadata.name;
+    // With the times that are used in earnest.
+    const konnector = await runKonnector(side, { apis, options: { probe: undefined } });
+    for (const one of apis) await side.condition(one, 'Ready', 'True');
+    await app.admin.resource(api.type).create(widget(api, 'first', namespace, { size: 1 }));
+    const copy = { namespace: await tenant.serviceNamespace(namespace), name: 'first' };
+    await eventually(() => controlPlane.admin.resource(api.type).find(copy), soon);
+
+    tenant.door.freeze();
+    const frozenAt = Date.now();
+    const created = apis.flatMap((one) =>
+      Array.from({ length: 34 }, (_, index) =>
+        app.admin.resource(one.type).create(widget(one, `waits-${index}`, namespace, { size: 1 })),
+      ),
+    );
+    await Promise.all(created);
+    await side.condition(api, 'Heartbeating', 'False', 'ControlPlaneUnreachable');
+    expect(Date.now() - frozenAt).toBeLessThan(15_000);
+
+    tenant.door.open();
+    await side.condition(api, 'Heartbeating', 'True');
+    await konnector.stop();
+    await tenant.close();
+  }, 120_000);
 
   it('KON-53 does not pretend to know a control plane that is away from the start', async () => {
     const { api, tenant, side } = await bound(clusters());

@@ -6,6 +6,8 @@ export interface Door {
   /** Breaks what is open; new connections are accepted. */
   slam(): void;
   shut(): void;
+  /** Nothing gets through, and nobody is told: connections stay, and new ones are accepted. */
+  freeze(): void;
   open(): void;
   close(): Promise<void>;
 }
@@ -17,6 +19,7 @@ export async function doorTo(url: string): Promise<Door> {
     url: `https://127.0.0.1:${proxy.port}`,
     slam: () => void proxy.cut(),
     shut: () => proxy.partition(),
+    freeze: () => proxy.freeze(),
     open: () => proxy.heal(),
     close: () => proxy.close(),
   };

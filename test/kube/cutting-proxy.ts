@@ -7,6 +7,9 @@ export interface CuttingProxy {
   cut(): number;
   /** Breaks every connection and every new one until `heal` is called. */
   partition(): void;
+  /** Keeps every connection and takes new ones, but lets nothing through, as a black hole does, until `heal` is called. */
+  freeze(): void;
+  /** Lets new connections through; those that were frozen break. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -14,6 +17,7 @@ export interface CuttingProxy {
 export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let partitioned = false;
+  let frozen = false;
   const keep = (socket: Socket) => {
     sockets.add(socket);
     // Small messages must not wait for each other.
@@ -24,6 +28,7 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
   };
   const server = createServer((client) => {
     if (partitioned) return void client.resetAndDestroy();
+    if (frozen) return keep(client);
     const upstream = connect(targetPort, '127.0.0.1');
     keep(client);
     keep(upstream);
@@ -44,8 +49,14 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
       partitioned = true;
       cut();
     },
+    freeze: () => {
+      frozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     heal: () => {
+      if (frozen) cut();
       partitioned = false;
+      frozen = false;
     },
     close: async () => {
       cut();
