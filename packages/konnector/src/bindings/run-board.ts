@@ -33,8 +33,6 @@ export function runBoard(options: BoardOptions): BindingBoard & Running {
   const { informer, client, clock, signal, log, metrics, wrote } = options;
   /** By UID: what is said of a binding must not reach another of the same name. */
   const reports = new Map<string, BindingReports>();
-  /** Answers to our own writes by key, until the cache has them. */
-  const written = new Map<string, APIServiceBinding>();
 
   const controller: Controller = runController({
     name: 'binding-status',
@@ -49,7 +47,7 @@ export function runBoard(options: BoardOptions): BindingBoard & Running {
   });
 
   async function reconcile(key: string, context: { readonly signal: AbortSignal }): Promise<void> {
-    const binding = current(key);
+    const binding = informer.cache.getByKey(key);
     if (!binding) return forget(key);
     const uid = binding.metadata.uid ?? '';
     forget(key, uid);
@@ -64,27 +62,15 @@ export function runBoard(options: BoardOptions): BindingBoard & Running {
         { type: 'merge', patch: { metadata: { uid, resourceVersion }, status } },
         { subresource: 'status', signal: context.signal },
       );
-      written.set(key, answer);
+      informer.learn(answer);
     } catch (error) {
-      written.delete(key);
       // Gone, or another one by now; the watch tells which.
       if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
     }
   }
 
-  /** The binding as last seen: in the cache, or in the answer to a write that the cache does not have yet. */
-  function current(key: string): APIServiceBinding | undefined {
-    const cached = informer.cache.getByKey(key);
-    const answer = written.get(key);
-    if (!cached || !answer) return cached;
-    if (isOlder(cached, answer)) return answer;
-    written.delete(key);
-    return cached;
-  }
-
   /** Drops what was said of bindings under that key, but not of the one that is there now. */
   function forget(key: string, present?: string): void {
-    if (present === undefined) written.delete(key);
     for (const [uid, { ref }] of reports) {
       if (keyOf(ref) === key && uid !== present) reports.delete(uid);
     }
@@ -134,10 +120,4 @@ interface BindingReports {
   readonly ref: BindingRef;
   readonly conditions: Map<string, ConditionState | null>;
   prettyName?: string | null;
-}
-
-/** Versions of one object are numbers that grow; where they are not, the cache is taken as current. */
-function isOlder(cached: APIServiceBinding, answer: APIServiceBinding): boolean {
-  if (cached.metadata.uid !== answer.metadata.uid) return false;
-  return Number(cached.metadata.resourceVersion) < Number(answer.metadata.resourceVersion);
 }

@@ -10,7 +10,6 @@ import {
 import { createLinkQueue } from '../link/link-queue.ts';
 import type { Link, Running } from '../link/link.ts';
 import { type Consumer, exportStatusPatch } from './export-status.ts';
-import { createLatest } from './latest.ts';
 
 export interface ExportStatus extends Running {
   /** States what the app cluster has of an export; undefined when no binding uses it. */
@@ -22,7 +21,6 @@ export function runExportStatus(link: Link, informer: Informer<APIServiceExport>
   const namespace = link.tenant.clusterNamespace;
   const client = link.controlPlane.client.resource(APIServiceExports);
   const consumers = new Map<string, Consumer | undefined>();
-  const latest = createLatest<APIServiceExport>();
 
   const controller: Controller = runController({
     name: 'export-status',
@@ -37,11 +35,9 @@ export function runExportStatus(link: Link, informer: Informer<APIServiceExport>
   });
 
   async function reconcile(name: string, context: ReconcileContext): Promise<void> {
-    const cached = informer.cache.get({ namespace, name });
-    if (cached === undefined) return latest.learn(name, undefined);
+    const apiExport = informer.cache.get({ namespace, name });
     // Before anybody said anything, what is there stays.
-    if (!consumers.has(name)) return;
-    const { object: apiExport = cached } = latest.of(name, cached);
+    if (apiExport === undefined || !consumers.has(name)) return;
     const status = exportStatusPatch(apiExport, consumers.get(name), link.clock.date());
     if (status === undefined) return;
     const { uid, resourceVersion } = apiExport.metadata;
@@ -52,9 +48,8 @@ export function runExportStatus(link: Link, informer: Informer<APIServiceExport>
         { type: 'merge', patch: { metadata: { uid, resourceVersion }, status } },
         { subresource: 'status', signal: context.signal },
       );
-      latest.learn(name, answer);
+      informer.learn(answer);
     } catch (error) {
-      latest.learn(name, undefined);
       if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
     }
   }
