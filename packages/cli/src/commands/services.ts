@@ -1,4 +1,3 @@
-import { KlutchError } from '@klutch/api';
 import { type Command, Option } from 'commander';
 import { addBackendFlags, type BackendFlags } from '../cluster/backend-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../cluster/connection-flags.ts';
@@ -23,10 +22,8 @@ export function addServices(program: Command, terminal: Terminal): void {
   addConnectionFlags(command);
   command.action(async (name: string | undefined, flags: ServicesFlags) => {
     if (flags.offered) {
-      if (name !== undefined)
-        throw new KlutchError('KLUTCH_USAGE', '--offered lists all; omit the name, or omit --offered.');
       const { showOffers } = await import('./services/offered.ts');
-      return await showOffers(flags, terminal);
+      return await showOffers(name, flags, terminal);
     }
     const { showServices } = await import('./services/run.ts');
     await showServices(name, flags, terminal);

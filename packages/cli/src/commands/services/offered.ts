@@ -21,9 +21,12 @@ interface OfferHere extends Offer {
 
 /** Prints what the providers offer that this app cluster is connected to, bound or not. Throws when none of them answers. */
 export async function showOffers(
+  name: string | undefined,
   flags: ConnectionFlags & BackendFlags & { readonly output: OutputFormat },
   terminal: Terminal,
 ): Promise<void> {
+  if (name !== undefined)
+    throw new KlutchError('KLUTCH_USAGE', '--offered lists all; omit the name, or omit --offered.');
   const progress = createProgress(terminal);
   const signal = terminal.untilInterrupted();
   const settings = await httpSettings(flags, process.env);
