@@ -1,5 +1,12 @@
-import { annotations, APIServiceBindings, ClusterBindings, findCondition, isConditionTrue } from '@klutch/api';
-import { Leases, renderKubeconfig, Secrets } from '@klutch/kube';
+import {
+  annotations,
+  APIServiceBindings,
+  ClusterBindings,
+  controlPlane,
+  findCondition,
+  isConditionTrue,
+} from '@klutch/api';
+import { type Interceptor, Leases, renderKubeconfig, Secrets } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
 import { type Bound, bound } from './bound.ts';
@@ -118,6 +125,31 @@ onBothTiers('the connection of a konnector', (clusters) => {
       soon,
     );
     await side.condition(api, 'Ready', 'True');
+    await konnector.stop();
+    await tenant.close();
+  });
+
+  it('KON-55 does not carry a kubeconfig over one that somebody has stored since the control plane was asked', async () => {
+    const { api, tenant, side } = await bound(clusters());
+    const offer = `/api/v1/namespaces/${tenant.clusterNamespace}/secrets/${controlPlane.kubeconfigSecret}`;
+    const stored = `/api/v1/namespaces/${side.bindingNamespace}/secrets/kubeconfig-test`;
+    const newest = await tenant.kubeconfig();
+    const outcomes: number[] = [];
+    let isRotated = false;
+    const rotatesOnceAsked: Interceptor = (next) => async (request) => {
+      const answer = await next(request);
+      if (request.method === 'PATCH' && request.path.startsWith(stored)) outcomes.push(answer.status);
+      if (request.method === 'GET' && request.path === offer && !isRotated) {
+        isRotated = true;
+        await tenant.offer(newest);
+        await side.storeKubeconfig(newest);
+      }
+      return answer;
+    };
+    const konnector = await runKonnector(side, { apis: [api], interceptors: [rotatesOnceAsked] });
+
+    await eventually(async () => outcomes.length > 0, soon);
+    expect(outcomes[0]).toBe(409);
     await konnector.stop();
     await tenant.close();
   });

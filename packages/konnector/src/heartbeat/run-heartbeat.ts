@@ -92,8 +92,8 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
       now: link.clock.date(),
     });
     try {
-      if (decision.secret && !(await isCurrent(offered, context.signal))) return { requeueAfter: unreadMs };
-      if (decision.secret) await carry(decision.secret, context.signal);
+      const isCarried = decision.secret === undefined || (await carry(decision.secret, offered, context.signal));
+      if (!isCarried) return { requeueAfter: unreadMs };
       if (decision.status) await write(clusterBinding, decision.status, context.signal);
     } catch (error) {
       // Somebody else wrote it, or the control plane went back to an older state: the cache will know.
@@ -150,18 +150,28 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     );
   }
 
-  async function carry({ type, data }: SecretContent, until: AbortSignal): Promise<void> {
-    if (!consumer) return;
+  /**
+   * Writes what the control plane offers to the app cluster; false when it offers something else by now. The Secret is read before the
+   * control plane is asked: who rotates writes there after the new credential is offered, so that either the offer is seen to be
+   * outdated, or the write conflicts.
+   */
+  async function carry(
+    { type, data }: SecretContent,
+    offered: Secret | undefined,
+    until: AbortSignal,
+  ): Promise<boolean> {
+    if (!consumer) return true;
     const { cluster, secret } = consumer;
     const secrets = cluster.client.resource(Secrets);
     const existing = await secrets.find(secret, { signal: until });
+    if (!(await isCurrent(offered, until))) return false;
     if (!existing) {
       link.metrics.wrote('app', 'heartbeat', 'create');
       await secrets.create(
         { apiVersion: 'v1', kind: 'Secret', metadata: { ...secret }, type, data },
         { signal: until },
       );
-      return;
+      return true;
     }
     const { uid, resourceVersion } = existing.metadata;
     const gone = Object.keys(existing.data ?? {}).filter((key) => !(key in data));
@@ -172,6 +182,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     link.metrics.wrote('app', 'heartbeat', 'patch');
     await secrets.patch(secret, { type: 'merge', patch }, { signal: until });
     link.log.info({ secret: `${secret.namespace}/${secret.name}` }, 'kubeconfig of the control plane carried over');
+    return true;
   }
 
   return { ready: controller.ready, stopped: ended() };
