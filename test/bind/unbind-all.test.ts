@@ -1,27 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { APIServiceBindings, APIServiceNamespaces, annotations, appCluster as names, labels } from '@klutch/api';
+import { APIServiceBindings, APIServiceNamespaces, appCluster as names } from '@klutch/api';
 import type { Tier } from '@klutch/kit';
 import { describeReal } from '@klutch/kit/vitest';
 import { Namespaces } from '@klutch/kube';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { scratchFolder } from '../../packages/cli/src/testing/run-klutch.ts';
 import { patiently } from '../backend/process-world.ts';
-import { type CrashScene, klutch, openCrashScene, remainsOf } from '../cli/crash-scene.ts';
+import { type CrashScene, klutch, openCrashScene, registrationsOf, remainsOf } from '../cli/crash-scene.ts';
 import { openOwnCluster, sampleApi } from '../konnector/world.ts';
 import { claimWidget } from './person.ts';
 import { isAccepted } from './scene.ts';
 
 async function run(scene: CrashScene, ...args: string[]) {
   return klutch(...args, '--kubeconfig', scene.kubeconfig);
-}
-
-/** Cluster namespaces of the control plane. */
-async function registrations({ controlPlane }: CrashScene): Promise<readonly string[]> {
-  const { items } = await controlPlane.admin.resource(Namespaces).list({ labelSelector: labels.backend });
-  return items.flatMap(({ metadata }) =>
-    metadata.annotations?.[annotations.apiServiceNamespace] === undefined ? [metadata.name ?? ''] : [],
-  );
 }
 
 async function kubeconfigOfAnother(tier: Tier): Promise<string> {
@@ -49,7 +41,7 @@ function unbindAll(tier: Tier): void {
 
     expect(ended).toMatchObject({ code: 0, err: expect.stringContaining('has ended the registration') });
     expect((await remainsOf(scene, scene.app)).secrets).toEqual([]);
-    await patiently(async () => (await registrations(scene)).length === 0);
+    await patiently(async () => (await registrationsOf(scene)).length === 0);
     await patiently(async () => {
       return (await scene.controlPlane.admin.resource(Namespaces).find({ name: serviceNamespace })) === undefined;
     });
@@ -71,7 +63,7 @@ function unbindAll(tier: Tier): void {
     const data = controlPlane.admin.resource(unbound.type);
     const metadata = { name: 'kept', namespace };
     await data.create({ apiVersion: `${group}/${version}`, kind, metadata, spec: { size: 1 } });
-    const [clusterNamespace] = await registrations(scene);
+    const [clusterNamespace] = await registrationsOf(scene);
 
     const refused = await run(scene, 'unbind', '--all', '--force', '--yes');
 
@@ -79,7 +71,7 @@ function unbindAll(tier: Tier): void {
     const binding = await app.admin.resource(APIServiceBindings).find({ namespace: names.namespace, name: api.name });
     expect(binding).toBeUndefined();
     expect((await remainsOf(scene, app)).secrets).toHaveLength(1);
-    expect(await registrations(scene)).toEqual([clusterNamespace]);
+    expect(await registrationsOf(scene)).toEqual([clusterNamespace]);
     const { items } = await controlPlane.admin
       .resource(APIServiceNamespaces)
       .list({ namespace: clusterNamespace ?? '' });
@@ -89,7 +81,7 @@ function unbindAll(tier: Tier): void {
     await data.delete({ namespace, name: 'kept' });
     expect(await run(scene, 'unbind', '--all')).toMatchObject({ code: 0 });
     expect((await remainsOf(scene, app)).secrets).toEqual([]);
-    await patiently(async () => (await registrations(scene)).length === 0);
+    await patiently(async () => (await registrationsOf(scene)).length === 0);
   }, 300_000);
 }
 

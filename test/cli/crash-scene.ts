@@ -1,8 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { APIServiceBindings, APIServiceExports, appCluster as names, kubeconfigKey } from '@klutch/api';
+import {
+  annotations,
+  APIServiceBindings,
+  APIServiceExports,
+  appCluster as names,
+  kubeconfigKey,
+  labels,
+} from '@klutch/api';
 import type { Tier } from '@klutch/kit';
-import { parseKubeconfig, type Secret, Secrets } from '@klutch/kube';
+import { Namespaces, parseKubeconfig, type Secret, Secrets } from '@klutch/kube';
 import { startIssuer } from '@klutch/sandbox';
 import { expect } from 'vitest';
 import { runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
@@ -81,6 +88,14 @@ export async function remainsOf({ api, controlPlane }: Scene, app: TestCluster) 
   const exported =
     namespace && (await controlPlane.admin.resource(APIServiceExports).find({ namespace, name: api.name }));
   return { binding, secrets, kubeconfigs: secrets.map(kubeconfigIn), exported: exported || undefined };
+}
+
+/** Cluster namespaces of the control plane. */
+export async function registrationsOf({ controlPlane }: Scene): Promise<readonly string[]> {
+  const { items } = await controlPlane.admin.resource(Namespaces).list({ labelSelector: labels.backend });
+  return items.flatMap(({ metadata }) =>
+    metadata.annotations?.[annotations.apiServiceNamespace] === undefined ? [metadata.name ?? ''] : [],
+  );
 }
 
 function namespaceOf(secret: Secret): string {

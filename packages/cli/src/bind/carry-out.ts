@@ -111,6 +111,10 @@ async function requestAll(
 /** An error of the control plane, where the tenant's rights are nothing the user can change. */
 function refusal(error: unknown, host: string): unknown {
   if (!isKubeError(error, 'KUBE_UNAUTHORIZED', 'KUBE_FORBIDDEN')) return error;
+  if (error.body?.message?.includes('exceeded quota')) {
+    const full = `The control plane ${host} has as many export requests of this app cluster as it keeps. Finished ones are deleted after ten minutes; try again then.`;
+    return new KlutchError('KLUTCH_QUOTA_EXCEEDED', full, { cause: error });
+  }
   const message = `The control plane ${host} does not accept the credential for export requests. Bind again to get a fresh one; if that persists, ask the operator.`;
   return new KlutchError('KLUTCH_PERMISSION_MISSING', message, { cause: error });
 }

@@ -13,7 +13,7 @@ export interface RotateOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A konnector that says nothing in this time has the new credential all the same: it is where it reads it from. */
+/** After this time without a heartbeat, the old credential ends all the same: the konnector reads the new one from the Secret. */
 const heartbeatWithinMs = 10_000;
 
 /**
@@ -50,21 +50,31 @@ export async function rotateConnection(
     const heartbeat = async () =>
       (await remote.resource(ClusterBindings).get(ref, { signal })).status?.lastHeartbeatTime;
     const before = await heartbeat();
-    await client
-      .resource(Secrets)
-      .patch(
-        { namespace: names.namespace, name: connection.secretName },
-        { type: 'merge', patch: { data: { [kubeconfigKey]: Buffer.from(kubeconfig).toString('base64') } } },
-        { signal },
-      );
+    await store(client, connection, kubeconfig, signal);
     say(`Waiting until the konnector uses the new credential in ${where}`);
     await waitUntil(async () => ((await heartbeat()) !== before ? true : undefined), {
       withinMs: heartbeatWithinMs,
       signal,
     });
+    // Konnectors of other versions copy what the control plane offered a moment ago, also over the new credential.
+    await store(client, connection, kubeconfig, signal);
     if (config.auth.kind === 'token') await backend.finishRotation(config.auth.token);
     return `The credential in ${where} is replaced, and the old one has ended.`;
   } finally {
     await remote.close();
   }
+}
+
+/** Stores a kubeconfig in the Secret of a connection, unless it is there. */
+async function store(
+  client: KubeClient,
+  { secretName: name }: Connection,
+  kubeconfig: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const ref = { namespace: names.namespace, name };
+  const encoded = Buffer.from(kubeconfig).toString('base64');
+  const secrets = client.resource(Secrets);
+  if ((await secrets.get(ref, { signal })).data?.[kubeconfigKey] === encoded) return;
+  await secrets.patch(ref, { type: 'merge', patch: { data: { [kubeconfigKey]: encoded } } }, { signal });
 }

@@ -45,10 +45,20 @@ export async function unbindApi(
     await options.beforeDeletion();
     await found(() => bindings.delete(ref, { preconditions: { uid }, signal }));
   }
-  if (!(await isGone(client, ref, options))) {
-    const message = `Unbinding ${name} is not finished yet. Run \`klutch status\` to see what it waits for, and this command again.`;
-    throw new KlutchError('KLUTCH_BINDING_NOT_READY', message);
-  }
+  await untilUnbound(client, ref, options);
+}
+
+/**
+ * Waits until a binding that was deleted is gone, and its CRD with it. Throws `KLUTCH_BINDING_NOT_READY` when time is up.
+ */
+export async function untilUnbound(
+  client: KubeClient,
+  ref: { readonly name: string; readonly namespace?: string },
+  options: Omit<UnbindOptions, 'beforeDeletion'>,
+): Promise<void> {
+  if (await isGone(client, ref, options)) return;
+  const message = `Unbinding ${ref.name} is not finished yet. Run \`klutch status\` to see what it waits for, and this command again.`;
+  throw new KlutchError('KLUTCH_BINDING_NOT_READY', message);
 }
 
 /** Whether the konnector knows what to do: the CRD or, for deletion, the binding shows it. */
@@ -75,7 +85,7 @@ async function isNoted(
 async function isGone(
   client: KubeClient,
   ref: { readonly name: string; readonly namespace?: string },
-  { type, withinMs, say, signal }: UnbindOptions,
+  { type, withinMs, say, signal }: Omit<UnbindOptions, 'beforeDeletion'>,
 ): Promise<boolean> {
   const gone = await waitUntil(
     async () => {

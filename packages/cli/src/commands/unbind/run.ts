@@ -1,13 +1,14 @@
 import {
+  annotations,
   type APIServiceBinding,
   APIServiceBindings,
+  appCluster as names,
   CustomResourceDefinitions,
   group,
   isKlutchError,
   KlutchError,
 } from '@klutch/api';
 import { isKubeError, type KubeClient, Secrets, userAgentOf } from '@klutch/kube';
-import { appCluster as names } from '@klutch/api';
 import type { HttpSettings } from '../../bind/http-call.ts';
 import { openAppCluster } from '../../cluster/app-cluster.ts';
 import { httpSettings } from '../../cluster/http-settings.ts';
@@ -23,7 +24,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { decideUnbind, lossOf, type Seen } from '../../unbind/decide.ts';
 import { objectsOf } from '../../unbind/objects-of.ts';
 import { releaseConnection } from '../../unbind/release-connection.ts';
-import { unbindApi } from '../../unbind/unbind-api.ts';
+import { unbindApi, untilUnbound } from '../../unbind/unbind-api.ts';
 import { allTargets, byConnection, type UnbindTarget, unbindTargets } from '../../unbind/unbind-targets.ts';
 import { markUnbinding, unmarkUnbinding } from '../../unbind/unbinding-mark.ts';
 import type { UnbindFlags } from '../unbind.ts';
@@ -58,18 +59,16 @@ export async function unbind(apis: readonly string[], flags: UnbindFlags, termin
       const names = ended.map(({ api }) => api);
       const mark = () => markUnbinding(client, connection, names, signal);
       const bound = ended.flatMap(({ api, binding }) => (binding === undefined ? [] : [{ api, binding }]));
+      const waiting = { type, withinMs: flags.waitTimeout, signal };
       if (bound.length < ended.length) await mark();
       for (const { api, binding } of bound) {
         await progress.during(`Unbinding ${api}`, (say) =>
-          unbindApi(client, binding, policies.get(api) ?? 'Remove', {
-            type,
-            withinMs: flags.waitTimeout,
-            beforeDeletion: mark,
-            say,
-            signal,
-          }),
+          unbindApi(client, binding, policies.get(api) ?? 'Remove', { ...waiting, beforeDeletion: mark, say }),
         );
         progress.done(`${api} is unbound.`);
+      }
+      for (const { api } of ended.filter(({ binding }) => binding === undefined)) {
+        await progress.during(`Unbinding ${api}`, (say) => untilRemoved(client, api, { ...waiting, say }));
       }
       // Several connections may share a registration, which goes when nothing is bound any more.
       if (flags.all) continue;
@@ -121,6 +120,18 @@ async function releaseAll(
     }
   }
   if (failures[0]) throw failures[0];
+}
+
+/** Waits for the konnector to remove the CRD of an API whose binding an earlier run has deleted. One that was released stays. */
+async function untilRemoved(
+  client: KubeClient,
+  api: string,
+  options: Parameters<typeof untilUnbound>[2],
+): Promise<void> {
+  const crd = await client.resource(CustomResourceDefinitions).find({ name: api }, { signal: options.signal });
+  if (crd === undefined || crd.metadata.annotations?.[annotations.released] !== undefined) return;
+  const namespace = options.type.namespaced ? names.namespace : undefined;
+  await untilUnbound(client, { name: api, namespace }, options);
 }
 
 function rightsFor(bindings: readonly APIServiceBinding[]) {
