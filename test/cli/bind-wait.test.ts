@@ -11,7 +11,9 @@ onBindStage('klutch bind --wait', (stage) => {
     const tooShort = await bind(stage(), [provider.url, '--api', idle.name, '--wait', '--wait-timeout', '20s']);
     expect(await logInAndFinish(tooShort, provider)).toBe(5);
     expect(tooShort.err()).toMatch(
-      new RegExp(`Error: The API ${idle.name} is bound but not ready after 20 s: no konnector has looked`),
+      new RegExp(
+        `Error: The API ${idle.name} is bound but not ready after 20 s: the konnector has not processed it yet`,
+      ),
     );
 
     const run = await bind(stage(), [provider.url, '--api', working.name, '--wait', '--wait-timeout', '180s']);
