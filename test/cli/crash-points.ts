@@ -9,7 +9,12 @@ import { build, type Plugin } from 'esbuild';
 export type Fate =
   | { readonly outcome: 'killed' }
   /** It ended before it sent that many requests. */
-  | { readonly outcome: 'ended'; readonly code: number | null; readonly err: string; readonly requests: number };
+  | {
+      readonly outcome: 'ended';
+      readonly code: number | null;
+      readonly err: string;
+      readonly requests: readonly string[];
+    };
 
 /** `klutch` as a program that can be killed at any of its requests. */
 export interface KillableKlutch {
@@ -64,13 +69,13 @@ const onlyOurs: Plugin = {
   },
 };
 
-function requestsIn(err: string): number {
-  return Number(/requests: (\d+)\n$/.exec(err)?.[1] ?? Number.NaN);
+function requestsIn(err: string): readonly string[] {
+  return JSON.parse(/requests: (.*)\n$/.exec(err)?.[1] ?? '[]') as string[];
 }
 
 /**
- * Kills a command at its crash points, one after the other, and says how many requests it sent at most. The last attempt is not killed.
- * `all`: right before each request. `spread`: before the first, the last, and every seventh request, for clusters that are slow to set up.
+ * Kills a command at its crash points, one after the other, and says how many requests it sends if it is not killed. A question that it
+ * repeats while it waits is one crash point. `all`: right before each request. `spread`: before the first, the last, and every seventh request, for clusters that are slow to set up.
  */
 export async function throughCrashPoints(
   which: 'all' | 'spread',
@@ -78,10 +83,11 @@ export async function throughCrashPoints(
 ): Promise<number> {
   const whole = await attempt(Number.POSITIVE_INFINITY);
   if (whole.outcome === 'killed') throw new Error('Somebody else killed the command.');
-  const last = whole.requests;
-  for (let n = 1; n <= last; n += 1) {
-    if (which === 'spread' && n % 7 !== 1 && n !== last) continue;
-    await attempt(n);
+  const { requests } = whole;
+  for (const [index, request] of requests.entries()) {
+    const isRepeated = request.startsWith('GET ') && request === requests[index - 1];
+    const isLeftOut = which === 'spread' && index % 7 !== 0 && index !== requests.length - 1;
+    if (!isRepeated && !isLeftOut) await attempt(index + 1);
   }
-  return last;
+  return requests.length;
 }
