@@ -24,7 +24,7 @@ export interface ReplicasOptions {
 }
 
 export async function openReplicas(plane: TestCluster, options: ReplicasOptions): Promise<Replicas> {
-  const { user, namespace } = await account(plane, { offers: options.offers });
+  const { user, namespace, tenantRole } = await account(plane, { offers: options.offers });
   const folder = await scratchFolder();
   const [kubeconfig, ca] = [join(folder, 'kubeconfig'), join(folder, 'ca.pem')];
   await writeFile(kubeconfig, await plane.kubeconfig({ name: user }), { mode: 0o600 });
@@ -32,6 +32,7 @@ export async function openReplicas(plane: TestCluster, options: ReplicasOptions)
   const args = [
     `--kubeconfig=${kubeconfig}`,
     `--namespace=${namespace}`,
+    `--tenant-role=${tenantRole}`,
     `--external-address=${plane.url}`,
     `--external-ca-file=${ca}`,
     `--external-url=${baseUrl}`,
