@@ -90,8 +90,8 @@ describe('one konnector with three links, twenty APIs and fifty namespaces (embe
     await arrivedEverywhere('first', suppliers);
 
     const apis = suppliers.flatMap((one) => one.apis);
-    // Bindings, Namespaces, a kubeconfig Secret for each link, and for each API its CRD, by name, and its objects.
-    await expectWatches(app, 2 + suppliers.length + 2 * apis.length);
+    // Bindings, Namespaces, enrolments, a kubeconfig Secret for each link, and for each API its CRD, by name, and its objects.
+    await expectWatches(app, 3 + suppliers.length + 2 * apis.length);
     const watched = suppliers.map(({ apis: own, scope }) => own.length * (scope === 'Cluster' ? 1 : namespaceCount));
     // ClusterBinding, exports, APIServiceNamespaces and the offered kubeconfig for each link; and that of its backend.
     const expected = watched.reduce((sum, count) => sum + count + 4 + 1, 0);
