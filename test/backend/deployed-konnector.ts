@@ -35,7 +35,8 @@ export async function runDeployed(
   await writeFile(file, renderKubeconfig({ server: url, ca: caCertificate, user: { token } }));
   const args = (spec.template.spec.containers[0]?.args ?? []).map((arg) => arg.replace('$(POD_NAMESPACE)', root));
   const options = await optionsFrom([...args, `--kubeconfig=${file}`, '--health-port=none'], {}, '1.2.3');
-  const konnector = await launch({ ...options, probe: quick });
+  // A node starts a container again that has ended: its rights take effect a moment after the Deployment is there.
+  const konnector = await patiently(() => launch({ ...options, probe: quick }));
   onTestFinished(() => konnector.stop());
   const ended = endWith(konnector, async () => (await admin.resource(Deployments).find(place)) === undefined);
   // Tests that do not wait for the end stop the konnector themselves.
