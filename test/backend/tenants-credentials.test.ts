@@ -182,9 +182,10 @@ onOwnPlane('credentials of app clusters', (plane) => {
     const other = await openBackend(plane(), { clock, lifetimeSeconds, graceSeconds, interceptors: [refuse] });
     const { namespace } = await provision();
     await leader.stop();
-    leader = await other.lead();
     const { admin } = plane();
+    // Before anybody leads: no watch shows the Secrets of all tenants, a leader finds this at its next look.
     await admin.resource(Secrets).delete({ namespace, name: 'kubeconfig' });
+    leader = await other.lead();
 
     const credentialValid = async () => {
       const { status } = await admin.resource(ClusterBindings).get({ namespace, name: 'cluster' });

@@ -3,6 +3,7 @@ import {
   APIServiceBindings,
   ClusterBindings,
   controlPlane,
+  CustomResourceDefinitions,
   findCondition,
   isConditionTrue,
 } from '@klutch/api';
@@ -151,6 +152,7 @@ onBothTiers('the connection of a konnector', (clusters) => {
     const { api, tenant, side } = await bound(clusters());
     const konnector = await runKonnector(side, { apis: [api] });
     await side.condition(api, 'Ready', 'True');
+    const before = (await heartbeatOf(tenant))?.lastHeartbeatTime;
 
     const renewed = await tenant.kubeconfig();
     await tenant.offer(renewed);
@@ -161,6 +163,8 @@ onBothTiers('the connection of a konnector', (clusters) => {
         .get({ namespace: side.bindingNamespace, name: 'kubeconfig-test' });
       return Buffer.from(secret.data?.['kubeconfig'] ?? '', 'base64').toString() === renewed;
     }, soon);
+    // Whoever has renewed it waits for this sign that it is in use.
+    await eventually(async () => (await heartbeatOf(tenant))?.lastHeartbeatTime !== before, soon);
     const widgets = side.cluster.admin.resource(api.type);
     const namespace = (await side.namespace()).metadata.name;
     await widgets.create(widget(api, 'w', namespace, { size: 1 }));
@@ -195,6 +199,38 @@ onBothTiers('the connection of a konnector', (clusters) => {
 
     await eventually(async () => outcomes.length > 0, soon);
     expect(outcomes[0]).toBe(409);
+    await konnector.stop();
+    await tenant.close();
+  });
+
+  it('KON-55 does not bring a kubeconfig Secret back that no binding uses any more', async () => {
+    const { api, tenant, side } = await bound(clusters());
+    const secret = { namespace: side.bindingNamespace, name: 'kubeconfig-test' };
+    const path = `/api/v1/namespaces/${secret.namespace}/secrets`;
+    const requests: string[] = [];
+    const record: Interceptor = (next) => (request) => {
+      if (request.path === path || request.path === `${path}/${secret.name}`) requests.push(request.method);
+      return next(request);
+    };
+    const konnector = await runKonnector(side, { apis: [api], interceptors: [record] });
+    await side.condition(api, 'Ready', 'True');
+    const { admin } = side.cluster;
+    const binding = { namespace: side.bindingNamespace, name: api.name };
+    await admin.resource(APIServiceBindings).delete(binding);
+    await eventually(async () => {
+      const crd = await admin.resource(CustomResourceDefinitions).get({ name: api.name });
+      return crd.metadata.annotations?.[annotations.released] !== undefined;
+    }, soon);
+
+    requests.length = 0;
+    await admin.resource(Secrets).delete(secret);
+
+    // It looks at once, and again: only then is it known what came of the first look.
+    await eventually(async () => requests.includes('GET'), soon);
+    await tenant.offer(await tenant.kubeconfig());
+    await eventually(async () => requests.filter((method) => method === 'GET').length > 1, soon);
+    expect(requests).not.toContain('POST');
+    expect(await admin.resource(Secrets).find(secret)).toBeUndefined();
     await konnector.stop();
     await tenant.close();
   });

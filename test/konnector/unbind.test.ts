@@ -54,7 +54,12 @@ onBothTiers('what bindings leave behind', (clusters) => {
     return { ...opened, api, other, apis, binding, namespace, objects, unbind };
   }
 
-  function startUnbind(side: AppSide, apis: readonly SampleApi[], interceptors: readonly Interceptor[] = []) {
+  function startUnbind(
+    side: AppSide,
+    apis: readonly SampleApi[],
+    interceptors: readonly Interceptor[] = [],
+    unitsEnded: (binding: string) => Promise<void> = () => Promise.resolve(),
+  ) {
     const writes: RecordedWrite[] = [];
     const stop = new AbortController();
     const running = (async () => {
@@ -69,8 +74,8 @@ onBothTiers('what bindings leave behind', (clusters) => {
         clock: systemClock,
         log: silentLogger,
         metrics: noMetrics,
+        unitsEnded,
         signal: stop.signal,
-        settleMs: 300,
       });
       return { client, unbind, informers: cluster.informers };
     })();
@@ -165,6 +170,30 @@ onBothTiers('what bindings leave behind', (clusters) => {
 
     const left = (await objects.list({ namespace })).items;
     expect(left.flatMap(({ metadata }) => metadata.finalizers ?? [])).not.toContain(finalizers.syncer);
+  });
+
+  it('KON-59 waits for what still synchronises the objects, which would hold them again', async () => {
+    const { side, api, apis, binding, namespace, objects, unbind } = await bound();
+    await unbind.end();
+    const asked: string[] = [];
+    let endUnit = () => {};
+    const ended = new Promise<void>((resolve) => {
+      endUnit = resolve;
+    });
+    const { writes } = startUnbind(side, apis, [], async (uid) => {
+      asked.push(uid);
+      await ended;
+    });
+
+    await deleteBinding(side, api);
+    await eventually(() => asked.length > 0, long);
+
+    expect(asked).toEqual([binding.metadata.uid]);
+    expect(writes).toEqual([]);
+    expect((await objects.get({ name: 'held', namespace })).metadata.finalizers).toEqual([finalizers.syncer]);
+    endUnit();
+    await isReleased(api);
+    expect((await objects.get({ name: 'held', namespace })).metadata.finalizers ?? []).toEqual([]);
   });
 
   it('KON-59 touches nothing of bindings that are there, nor of other owners', async () => {

@@ -35,6 +35,7 @@ const seen = (rest: Partial<Seen> = {}): Seen => ({
   version: { is: 'known', version: 'v1.2.3' },
   carriesSecret: true,
   intervalMs,
+  isAwaited: false,
   now,
   ...rest,
 });
@@ -46,6 +47,15 @@ function after(first: Seen): ClusterBinding {
 }
 
 describe('a heartbeat', () => {
+  it('comes when somebody waits for it, at a time that differs from the last', () => {
+    const last = { ...after(seen()), metadata: clusterBinding().metadata };
+    const awaited = seen({ clusterBinding: last, isAwaited: true });
+
+    expect(decide(awaited)).toEqual({ status: undefined, nextMs: 500 });
+    const later = decide({ ...awaited, now: new Date(now.getTime() + 500) });
+    expect(later).toEqual({ status: { lastHeartbeatTime: '2026-01-31T12:00:01Z' }, nextMs: intervalMs / 2 });
+  });
+
   it('tells everything the first time', () => {
     const { status, secret: carried, nextMs } = decide(seen());
 

@@ -25,6 +25,8 @@ export interface Seen {
   /** Whether the Secret of the control plane has to be carried to the app cluster. */
   readonly carriesSecret: boolean;
   readonly intervalMs: number;
+  /** Whether somebody waits for a heartbeat, however young the last one is. */
+  readonly isAwaited: boolean;
   readonly now: Date;
 }
 
@@ -47,7 +49,7 @@ export function decide(seen: Seen): Decision {
   const { clusterBinding, version, now, intervalMs } = seen;
   const status = clusterBinding.status ?? {};
   const offer = seen.carriesSecret ? judgeOffer(seen) : undefined;
-  const { beats, nextMs } = beat(status.lastHeartbeatTime, intervalMs, now);
+  const { beats, nextMs } = beat(status.lastHeartbeatTime, seen);
 
   let conditions: readonly Condition[] = status.conditions ?? [];
   if (offer) conditions = setCondition(conditions, offer.condition, now);
@@ -82,8 +84,11 @@ export function goDuration(ms: number): string {
 }
 
 /** Twice as often as promised, so that one that gets lost does no harm. A time in the future is of another clock. */
-function beat(last: string | undefined, intervalMs: number, now: Date) {
+function beat(last: string | undefined, { intervalMs, isAwaited, now }: Seen) {
   const half = intervalMs / 2;
+  // Times have whole seconds: one more in the same second would show nobody anything.
+  if (isAwaited && last === inSeconds(now)) return { beats: false, nextMs: 1000 - now.getUTCMilliseconds() };
+  if (isAwaited) return { beats: true, nextMs: half };
   const age = now.getTime() - Date.parse(last ?? '');
   const beats = !(age >= 0 && age < half);
   return { beats, nextMs: beats ? half : half - age };

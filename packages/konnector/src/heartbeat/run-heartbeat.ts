@@ -17,10 +17,18 @@ import { createLinkQueue } from '../link/link-queue.ts';
 import { decide, konnectorVersion, type SecretContent } from './decide.ts';
 import type { Beat } from './heartbeating.ts';
 
+/** Where the kubeconfig of a control plane is kept for use. */
+export interface KubeconfigConsumer {
+  readonly cluster: Cluster;
+  readonly secret: ObjectRef;
+  /** Whether some binding names the Secret; one that nobody uses was deleted on purpose. */
+  readonly isUsed: () => boolean;
+}
+
 export interface HeartbeatOptions {
   readonly link: Link;
   /** Where the kubeconfig of the control plane is kept for use; undefined: nobody carries kubeconfigs over. */
-  readonly consumer?: { readonly cluster: Cluster; readonly secret: ObjectRef };
+  readonly consumer?: KubeconfigConsumer;
   /** Version of this konnector. */
   readonly version: string;
   readonly intervalMs: number;
@@ -49,10 +57,17 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
   const { informer } = share;
   let first = options.first;
   let written: ClusterBinding | undefined;
+  /** Who has rotated a credential waits for a sign that the new one is in use. */
+  let isAwaited = false;
 
   const secretsSource: Source = {
-    start: async (enqueue) => {
+    start: async (enqueue, until) => {
       look = () => enqueue(theKey);
+      const unsubscribe = link.onRecovered?.(() => {
+        isAwaited = true;
+        look();
+      });
+      if (unsubscribe) until.addEventListener('abort', unsubscribe, { once: true });
       if (consumer) await consumerSecrets?.follow(consumer.secret).synced;
     },
   };
@@ -89,12 +104,14 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
       version,
       carriesSecret: consumer !== undefined,
       intervalMs,
+      isAwaited,
       now: link.clock.date(),
     });
     try {
       const isCarried = decision.secret === undefined || (await carry(decision.secret, offered, context.signal));
       if (!isCarried) return { requeueAfter: unreadMs };
       if (decision.status) await write(clusterBinding, decision.status, context.signal);
+      if (decision.status?.lastHeartbeatTime) isAwaited = false;
     } catch (error) {
       // Somebody else wrote it, or the control plane went back to an older state: the cache will know.
       written = undefined;
@@ -153,7 +170,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
   /**
    * Writes what the control plane offers to the app cluster; false when it offers something else by now. The Secret is read before the
    * control plane is asked: who rotates writes there after the new credential is offered, so that either the offer is seen to be
-   * outdated, or the write conflicts.
+   * outdated, or the write conflicts. Whether it is used is asked after that: who unbinds deletes the Secret when the binding is gone.
    */
   async function carry(
     { type, data }: SecretContent,
@@ -164,6 +181,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     const { cluster, secret } = consumer;
     const secrets = cluster.client.resource(Secrets);
     const existing = await secrets.find(secret, { signal: until });
+    if (!consumer.isUsed()) return true;
     if (!(await isCurrent(offered, until))) return false;
     if (!existing) {
       link.metrics.wrote('app', 'heartbeat', 'create');

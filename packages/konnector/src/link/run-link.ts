@@ -9,16 +9,16 @@ import {
   falseCondition,
   trueCondition,
 } from '@klutch/api';
-import { isKubeError, type ObjectRef } from '@klutch/kube';
+import { isKubeError } from '@klutch/kube';
 import type { BindingBoard, BindingRef } from '../bindings/binding-board.ts';
 import { refOfBinding } from '../bindings/binding-ref.ts';
 import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
 import type { Beat } from '../heartbeat/heartbeating.ts';
 import { runClaimRecord } from '../claims/run-claim-record.ts';
-import { runHeartbeat } from '../heartbeat/run-heartbeat.ts';
+import { type KubeconfigConsumer, runHeartbeat } from '../heartbeat/run-heartbeat.ts';
 import type { BoundApi } from '../instances/bound-api.ts';
 import type { MetadataRules } from '../instances/metadata-rules.ts';
-import type { Cluster, Link } from './link.ts';
+import type { Link } from './link.ts';
 import type { Parts } from './parts.ts';
 import { runUnits } from './run-units.ts';
 import { planUnits } from './supervise.ts';
@@ -34,7 +34,7 @@ export interface LinkOptions {
   readonly version: string;
   readonly heartbeatMs: number;
   /** Where the kubeconfig of the control plane is kept; undefined when it does not travel. */
-  readonly consumer?: { readonly cluster: Cluster; readonly secret: ObjectRef };
+  readonly consumer?: KubeconfigConsumer;
   /** Told of the ClusterBinding as it was before this process sent its first heartbeat. */
   readonly judge: (clusterBinding: ClusterBinding | undefined) => void;
   readonly beat: (beat: Beat) => void;

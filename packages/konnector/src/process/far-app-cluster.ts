@@ -7,6 +7,7 @@ import { probeNamespace } from '../link/probe.ts';
 import { runLink } from '../link/run-link.ts';
 import { clusterOver, type Far, type FarSession } from '../link/run-links.ts';
 import { createControlPlaneSetBackMemory, createSetBackMemory } from '../link/set-back.ts';
+import { createUnitsAtWork } from '../link/units-at-work.ts';
 import { systemNamespace, whenIdentified } from './app-cluster-id.ts';
 import { defaultHeartbeatMs } from './far-control-plane.ts';
 import type { Near } from './near.ts';
@@ -18,6 +19,7 @@ export function farAppCluster(
   { bindingRootNamespace }: Extract<Mode, { readonly kind: 'control-plane' }>,
 ): Far & { readonly stopped: Promise<void> } {
   const { local: controlPlane, options, board, parts, metrics, clock, signal } = near;
+  const units = createUnitsAtWork();
   const identified = whenIdentified(controlPlane.client, clock, signal, bindingRootNamespace);
 
   async function work(session: FarSession): Promise<void> {
@@ -60,6 +62,7 @@ export function farAppCluster(
       clock,
       log: session.log,
       metrics,
+      unitsEnded: units.ended,
       signal: session.signal,
     });
     await runLink({
@@ -67,7 +70,7 @@ export function farAppCluster(
       bindings: session.bindings,
       bindingsIn: 'control-plane',
       board,
-      parts,
+      parts: units.known(parts),
       metadata: options.metadata ?? defaultMetadataRules,
       version: options.version,
       heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,

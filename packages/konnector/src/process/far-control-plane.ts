@@ -1,5 +1,6 @@
 import { appCluster } from '@klutch/api';
 import { createEventRecorder, type EventRecorder, refOf } from '@klutch/kube';
+import { linkOf } from '../bindings/group-bindings.ts';
 import type { Kubeconfig } from '../bindings/kubeconfig-of.ts';
 import { createExchange } from '../enrolment/create-exchange.ts';
 import { runEnrolments } from '../enrolment/run-enrolments.ts';
@@ -18,12 +19,14 @@ import {
   setBackByOrphan,
 } from '../link/set-back.ts';
 import type { Versions } from '../link/seen-versions.ts';
+import { createUnitsAtWork } from '../link/units-at-work.ts';
 import { whenIdentified } from './app-cluster-id.ts';
 import type { Near } from './near.ts';
 
 /** Links of a konnector in the app cluster: their far ends are control planes. */
 export function farControlPlane(near: Near): Far & { readonly stopped: Promise<void> } {
   const { local: app, options, board, parts, metrics, clock, log, signal } = near;
+  const units = createUnitsAtWork();
   const identified = whenIdentified(app.client, clock, signal);
   const events: EventRecorder = createEventRecorder({
     client: app.client,
@@ -42,6 +45,7 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
     clock,
     log,
     metrics,
+    unitsEnded: units.ended,
     signal,
   });
   const { informer } = app.informers.acquire({ type: near.bindingType, namespace: near.bindingNamespace });
@@ -112,11 +116,15 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
       bindings: session.bindings,
       bindingsIn: 'app',
       board,
-      parts,
+      parts: units.known(parts),
       metadata: options.metadata ?? defaultMetadataRules,
       version: options.version,
       heartbeatMs,
-      consumer: { cluster: app, secret: refOf(session.name) },
+      consumer: {
+        cluster: app,
+        secret: refOf(session.name),
+        isUsed: () => bindings().some((binding) => linkOf(binding, { by: 'secret' }) === session.name),
+      },
       judge: (clusterBinding) => {
         const lastHeartbeat = dateOf(clusterBinding?.status?.lastHeartbeatTime);
         const { leaseRenewed } = near;

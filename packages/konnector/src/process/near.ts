@@ -49,5 +49,6 @@ export interface UnbindOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: KonnectorMetrics;
+  readonly unitsEnded: (binding: string) => Promise<void>;
   readonly signal: AbortSignal;
 }

@@ -35,11 +35,8 @@ export interface UnbindOptions {
   readonly log: Logger;
   readonly metrics: KonnectorMetrics;
   readonly signal: AbortSignal;
-  /**
-   * Milliseconds for which a binding must have been gone before its CRD is let go: what still synchronises its objects
-   * has to end first, or it would hold them again. Default 10 s.
-   */
-  readonly settleMs?: number;
+  /** Resolves when nothing synchronises the objects of the binding with that UID any more, and so nothing holds them again. */
+  readonly unitsEnded: (binding: string) => Promise<void>;
 }
 
 /**
@@ -48,8 +45,7 @@ export interface UnbindOptions {
  * anywhere: as long as the CRD names a binding that is gone, there is work left.
  */
 export function runUnbind(options: UnbindOptions): Running {
-  const { bindings, bindingType, bindingNamespace, board, app, clock, log, metrics, signal } = options;
-  const { settleMs = 10_000 } = options;
+  const { bindings, bindingType, bindingNamespace, board, app, clock, log, metrics, unitsEnded, signal } = options;
   const { informer, release: releaseShare } = bindings.informers.acquire({
     type: bindingType,
     namespace: bindingNamespace,
@@ -58,8 +54,6 @@ export function runUnbind(options: UnbindOptions): Running {
   const bindingClient = bindings.client.resource(bindingType);
   const landmark = bindings === app ? systemNamespace : (bindingNamespace ?? systemNamespace);
   const identified = whenIdentified(bindings.client, clock, signal, landmark);
-  /** When the binding that a CRD names was first seen to be gone, by the name of the CRD. */
-  const goneSince = new Map<string, { readonly owner: string; readonly time: number }>();
   let sweeping: Promise<void> = Promise.resolve();
   const wrote = (verb: string) => metrics.wrote('app', 'unbind', verb);
 
@@ -106,7 +100,6 @@ export function runUnbind(options: UnbindOptions): Running {
     const home = await identified;
     const owner = crd && home && ownerWithin(crd, { home, namespace: bindingNamespace });
     if (crd && owner && (await isGone(name, owner, context.signal))) return await sayFarewell(crd, owner, context);
-    goneSince.delete(name);
   }
 
   async function sayFarewell(
@@ -115,16 +108,12 @@ export function runUnbind(options: UnbindOptions): Running {
     { signal: until }: ReconcileContext,
   ): Promise<ReconcileResult | void> {
     const name = crd.metadata.name ?? '';
-    const known = goneSince.get(name);
-    const since = known?.owner === owner ? known.time : clock.now();
-    goneSince.set(name, { owner, time: since });
+    await unitsEnded(owner);
     const type = typeOf(crd);
     const released = type
       ? await releaseObjects(app.client.resource(type), { signal: until, wrote: () => wrote('patch') })
       : 0;
     if (released > 0) log.info({ crd: name, objects: released }, 'objects of an unbound API released');
-    const left = settleMs - (clock.now() - since);
-    if (left > 0) return { requeueAfter: Math.min(left, lookAgainMs) };
     // Its objects were let go; the rest is up to their owners.
     if (crd.metadata.deletionTimestamp !== undefined) return { requeueAfter: lookAgainMs };
     const last = farewell(crd);
