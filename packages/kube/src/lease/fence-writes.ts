@@ -1,5 +1,5 @@
 import { KubeError } from '../errors/kube-error.ts';
-import { deadline } from '../transport/deadline.ts';
+import { Deadline } from '../transport/deadline.ts';
 import type { Interceptor } from '../transport/types.ts';
 import type { LeaderTerm } from './term.ts';
 
@@ -20,13 +20,13 @@ export function fenceWrites(term: LeaderTerm): Interceptor {
       check();
     };
     check();
-    const { signal, clear } = deadline([term.lost, request.signal], undefined);
+    const deadline = new Deadline([term.lost, request.signal]);
     try {
-      return await next({ ...request, signal, beforeSend });
+      return await next({ ...request, signal: deadline.signal, beforeSend });
     } catch (error) {
       throw term.lost.aborted ? refusal(term, request.about.object, error) : error;
     } finally {
-      clear();
+      deadline.clear();
     }
   };
 }

@@ -5,38 +5,48 @@
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   if (signal.aborted) {
     callback();
-    return () => {};
+    return nothing;
   }
-  const waiting = waitingFor(signal);
-  // The same function may wait twice.
-  const entry = () => callback();
-  waiting.callbacks.add(entry);
-  return () => {
-    waiting.callbacks.delete(entry);
-    if (waiting.callbacks.size > 0 || waitingOf.get(signal) !== waiting) return;
-    waitingOf.delete(signal);
-    signal.removeEventListener('abort', waiting.listener);
-  };
-}
-
-interface Waiting {
-  readonly callbacks: Set<() => void>;
-  readonly listener: () => void;
+  let waiting = waitingFor.get(signal);
+  if (waiting === undefined) waitingFor.set(signal, (waiting = new Waiting(signal)));
+  return waiting.add(callback);
 }
 
 /** Who waits for a signal; an entry lives as long as somebody does. */
-const waitingOf = new WeakMap<AbortSignal, Waiting>();
+const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
-function waitingFor(signal: AbortSignal): Waiting {
-  const known = waitingOf.get(signal);
-  if (known) return known;
-  const callbacks = new Set<() => void>();
-  const listener = () => {
-    waitingOf.delete(signal);
-    for (const callback of callbacks) callback();
-  };
-  const waiting: Waiting = { callbacks, listener };
-  waitingOf.set(signal, waiting);
-  signal.addEventListener('abort', listener, { once: true });
-  return waiting;
+/** Those who wait for one signal, in the order they came. Requests come and go here by the thousand. */
+class Waiting {
+  readonly #signal: AbortSignal;
+  readonly #entries = new Set<{ readonly callback: () => void }>();
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener('abort', this, { once: true });
+  }
+
+  add(callback: () => void): () => void {
+    // An object of its own, because the same function may wait twice.
+    const entry = { callback };
+    this.#entries.add(entry);
+    return () => {
+      if (this.#entries.delete(entry) && this.#entries.size === 0) this.#leave();
+    };
+  }
+
+  handleEvent(): void {
+    waitingFor.delete(this.#signal);
+    for (const entry of this.#entries) {
+      this.#entries.delete(entry);
+      entry.callback();
+    }
+  }
+
+  #leave(): void {
+    if (waitingFor.get(this.#signal) !== this) return;
+    waitingFor.delete(this.#signal);
+    this.#signal.removeEventListener('abort', this);
+  }
 }
+
+function nothing(): void {}

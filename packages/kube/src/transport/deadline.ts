@@ -1,28 +1,44 @@
 import { onAbort } from '../scope/on-abort.ts';
 
-/** A signal that aborts with its parents or after a time, and can be let go of. */
-export interface Deadline {
-  readonly signal: AbortSignal;
-  /** Stops the timer and detaches from the parents. */
-  readonly clear: () => void;
-}
-
-/** Reason with which a {@link deadline} aborts when its time is over. */
+/** Reason with which a {@link Deadline} aborts when its time is over. */
 export const timedOut = Symbol('timed out');
 
 /**
- * Combines signals and a time limit. `AbortSignal.any` would do the same but keeps every derived signal alive as long
- * as its parents on Node 20; a component's root signal lives as long as the process.
+ * A signal that aborts with its parents or after a time, and can be let go of. `AbortSignal.any` would do the same but keeps
+ * every derived signal alive as long as its parents on Node 20; a component's root signal lives as long as the process.
  */
-export function deadline(parents: readonly (AbortSignal | undefined)[], limitMs: number | undefined): Deadline {
-  const controller = new AbortController();
-  const leave = parents.map((parent) => parent && onAbort(parent, () => controller.abort(parent.reason)));
-  const timer = limitMs === undefined ? undefined : setTimeout(() => controller.abort(timedOut), limitMs);
-  return {
-    signal: controller.signal,
-    clear: () => {
-      clearTimeout(timer);
-      for (const each of leave) each?.();
-    },
-  };
+export class Deadline {
+  readonly #controller = new AbortController();
+  readonly #leave: readonly ((() => void) | undefined)[];
+  readonly #timer: NodeJS.Timeout | undefined;
+  #giveUp: ((reason: unknown) => void) | undefined;
+
+  constructor(parents: readonly (AbortSignal | undefined)[], limitMs?: number) {
+    this.#leave = parents.map((parent) => parent && onAbort(parent, () => this.#abort(parent.reason)));
+    this.#timer = limitMs === undefined ? undefined : setTimeout(() => this.#abort(timedOut), limitMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Stops the timer and detaches from the parents. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    for (const leave of this.#leave) leave?.();
+  }
+
+  /** What `promise` comes to, or a rejection with the reason when the signal aborts before. For one promise. */
+  unlessOver<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject;
+      if (this.signal.aborted) reject(this.signal.reason as Error);
+      promise.then(resolve, reject);
+    });
+  }
+
+  #abort(reason: unknown): void {
+    this.#controller.abort(reason);
+    this.#giveUp?.(reason);
+  }
 }

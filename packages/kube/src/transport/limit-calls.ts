@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock/clock.ts';
 import { onAbort } from '../scope/on-abort.ts';
-import { deadline } from './deadline.ts';
+import { timedOut } from './deadline.ts';
 import { firstPace, nextPace } from './pace.ts';
 import type { Interceptor, KubeRequest, KubeResponse } from './types.ts';
 
@@ -22,7 +22,7 @@ export function limitCalls({ most, least = 2, closed, clock = systemClock }: Cal
   const bounds = { least: Math.min(least, most), most };
   let pace = firstPace(bounds);
   let inFlight = 0;
-  const waiting = new Set<() => void>();
+  const waiting = new Set<Waiter>();
 
   return (next) => async (request) => {
     if (request.mode === 'stream' || request.traffic === 'control') return next(request);
@@ -54,45 +54,66 @@ export function limitCalls({ most, least = 2, closed, clock = systemClock }: Cal
 
   /** The request when its turn has come, with the time that is left to it. */
   async function turn(request: KubeRequest): Promise<KubeRequest> {
-    const { timeoutMs } = request;
-    const { signal, clear } = deadline([request.signal, closed], timeoutMs);
+    const { signal, timeoutMs } = request;
+    signal?.throwIfAborted();
+    closed.throwIfAborted();
     const began = systemClock.now();
-    try {
-      await called(signal);
-    } finally {
-      clear();
-    }
+    await new Promise<void>((resolve, reject) => {
+      waiting.add(
+        new Waiter({ resolve, reject, leave: (waiter) => waiting.delete(waiter) }, [signal, closed], timeoutMs),
+      );
+    });
     if (timeoutMs === undefined) return request;
     return { ...request, timeoutMs: Math.max(1, Math.floor(timeoutMs - (systemClock.now() - began))) };
   }
 
-  function called(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const goOn = () => {
-        stay();
-        resolve();
-      };
-      waiting.add(goOn);
-      const stay = onAbort(signal, () => {
-        waiting.delete(goOn);
-        reject(signal.reason as Error);
-      });
-    });
-  }
-
   function leave(): void {
     inFlight -= 1;
-    for (const goOn of waiting) {
+    for (const waiter of waiting) {
       if (!isFree()) return;
-      waiting.delete(goOn);
       inFlight += 1;
-      goOn();
+      waiter.goOn();
     }
   }
 
   function learn(began: number, overloaded: boolean): void {
     const now = clock.now();
     pace = nextPace(pace, { overloaded, tookMs: now - began, now }, bounds);
+  }
+}
+
+interface Wait {
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+  readonly leave: (waiter: Waiter) => void;
+}
+
+/** A call that waits for its turn. It has no signal of its own, which would cost as much as the rest of a call. */
+class Waiter {
+  readonly #wait: Wait;
+  readonly #stay: readonly ((() => void) | undefined)[];
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  constructor(wait: Wait, signals: readonly (AbortSignal | undefined)[], limitMs: number | undefined) {
+    this.#wait = wait;
+    this.#stay = signals.map((signal) => signal && onAbort(signal, () => this.#giveUp(signal.reason)));
+    this.#timer = limitMs === undefined ? undefined : setTimeout(() => this.#giveUp(timedOut), limitMs);
+  }
+
+  goOn(): void {
+    this.#end();
+    this.#wait.resolve();
+  }
+
+  #giveUp(reason: unknown): void {
+    this.#end();
+    this.#wait.reject(reason);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    for (const stay of this.#stay) stay?.();
+    this.#wait.leave(this);
   }
 }
 

@@ -1,6 +1,6 @@
 import { pause, systemClock } from '../clock/clock.ts';
 import { isKubeError } from '../errors/kube-error.ts';
-import { deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import type { Interceptor, KubeRequest } from './types.ts';
 
 export interface RetryOptions {
@@ -80,8 +80,8 @@ function backOff(attempt: number, random: () => number): number {
 
 /** True when the time passed, false when a signal aborted before. */
 async function waited(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<boolean> {
-  const { signal, clear } = deadline(signals, undefined);
-  await pause(systemClock, ms, signal);
-  clear();
-  return !signal.aborted;
+  const deadline = new Deadline(signals);
+  await pause(systemClock, ms, deadline.signal);
+  deadline.clear();
+  return !deadline.signal.aborted;
 }

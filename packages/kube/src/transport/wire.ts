@@ -3,11 +3,10 @@ import type { CredentialSource } from '../auth/credentials.ts';
 import type { ClusterConfig } from '../kubeconfig/cluster-config.ts';
 import { proxyName, serverUrl } from './address.ts';
 import { connectionError } from './connection-error.ts';
-import { deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { openPools, type Pools, type TlsMaterial } from './pools.ts';
 import type { KubeRequest, KubeResponse, Send } from './types.ts';
 import { scope } from '../scope/scope.ts';
-import { unlessAborted } from '../scope/unless-aborted.ts';
 
 /** The innermost {@link Send}: puts requests on connections of the cluster and follows certificates that rotate. */
 export interface Wire {
@@ -72,14 +71,14 @@ export function createWire(options: WireOptions): Wire {
 
   async function send(request: KubeRequest): Promise<KubeResponse> {
     const limit = request.mode === 'call' ? request.timeoutMs : undefined;
-    const watch = deadline([request.signal, closed.signal], limit);
+    const deadline = new Deadline([request.signal, closed.signal], limit);
     try {
       // undici does not look at the signal while a connection is being set up.
-      const answer = await unlessAborted(dispatch(request, limit, watch.signal), watch.signal);
-      answer.body.once('close', watch.clear);
+      const answer = await deadline.unlessOver(dispatch(request, limit, deadline.signal));
+      answer.body.once('close', () => deadline.clear());
       return { status: answer.statusCode, headers: answer.headers, body: answer.body };
     } catch (error) {
-      watch.clear();
+      deadline.clear();
       throw connectionError(error, request, target, limit);
     }
   }
