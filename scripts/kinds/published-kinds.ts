@@ -12,7 +12,7 @@ interface PublishedResource {
 /** What a kube-apiserver publishes of the kinds that are served here. */
 export interface PublishedKinds {
   readonly resources: readonly PublishedResource[];
-  /** Schemas of the kinds and their lists, with all they refer to, by name. */
+  /** Schemas of the kinds and their lists, with all they refer to, by name; without descriptions. */
   readonly schemas: ReadonlyMap<string, object>;
 }
 
@@ -61,8 +61,17 @@ export async function publishedKinds(body: (path: string) => Promise<unknown>): 
   const inUse = withReferences(roots, schemas);
   return {
     resources: resources.sort((a, b) => inOrder(keyOf(a), keyOf(b))),
-    schemas: new Map([...inUse].sort(inOrder).map((name) => [name, schemas[name] ?? {}])),
+    schemas: new Map([...inUse].sort(inOrder).map((name) => [name, withoutProse(schemas[name] ?? {})])),
   };
+}
+
+/** Sentences stay with those who wrote them. A field that is called `description` is a schema, not a text. */
+function withoutProse(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    ),
+  ) as object;
 }
 
 function resourcesOf(

@@ -117,6 +117,19 @@ conformance('intended differences', ({ check, prepare }) => {
     expect([status, headers['content-type']]).toEqual([200, accept]);
   });
 
+  check('fields of built-in kinds are described', async ({ admin }) => {
+    const { body } = await admin.get('/openapi/v3/api/v1');
+
+    expect(body).toHaveProperty([
+      'components',
+      'schemas',
+      'io.k8s.api.core.v1.ConfigMap',
+      'properties',
+      'data',
+      'description',
+    ]);
+  });
+
   check('certificates can be requested', async ({ admin }) => {
     const path = inCluster('certificates.k8s.io/v1/certificatesigningrequests');
 

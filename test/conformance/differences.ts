@@ -72,6 +72,11 @@ export const differences: readonly Difference[] = [
     },
   },
   {
+    what: 'descriptions of the fields of built-in kinds',
+    gets: '`kubectl explain` with names and types only',
+    checks: { 'intended differences: fields of built-in kinds are described': { status: 200 } },
+  },
+  {
     what: 'kinds other than those listed by `kubectl api-resources`',
     gets: '404',
     checks: { 'intended differences: certificates can be requested': { status: 404 } },

@@ -103,9 +103,16 @@ describe('bodies that the embedded API server cannot use', () => {
     expect((await faults.admin.get(gadgets)).body.items).toEqual([]);
   });
 
-  it('are refused when they would not fit into etcd either', async () => {
-    const { status, body } = await faults.admin.post(gadgets, gadget({ free: { text: 'x'.repeat(2 * 1024 * 1024) } }));
-    expect([status, body.message]).toEqual([500, 'etcdserver: request is too large']);
+  it.each([
+    [1.5, 'etcdserver: request is too large'],
+    [
+      2,
+      /^rpc error: code = ResourceExhausted desc = trying to send message larger than max \(2097\d{3} vs. 2097152\)$/,
+    ],
+  ])('are refused when they would not fit into etcd either: %d MiB', async (mebibytes, message) => {
+    const text = 'x'.repeat(mebibytes * 1024 * 1024);
+    const { status, body } = await faults.admin.post(gadgets, gadget({ free: { text } }));
+    expect([status, body.message]).toEqual([500, expect.stringMatching(message)]);
     expect(faults.problems).toEqual([]);
   });
 

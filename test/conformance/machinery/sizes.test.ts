@@ -51,6 +51,21 @@ conformance('sizes of objects', ({ check, prepare }) => {
     expect((await admin.get(items('swollen'))).status).toBe(404);
   });
 
+  for (const [mebibytes, message] of [
+    [1.5, /^etcdserver: request is too large$/],
+    [
+      2,
+      /^rpc error: code = ResourceExhausted desc = trying to send message larger than max \(2097\d{3} vs. 2097152\)$/,
+    ],
+  ] as const) {
+    check(`just above ${mebibytes} mebibytes are refused`, async ({ admin }) => {
+      const text = 'x'.repeat(mebibytes * 1024 * 1024);
+      const { status, body } = await admin.post(items(), sized('above', { a: text }));
+
+      expect([status, body.message]).toEqual([500, expect.stringMatching(message)]);
+    });
+  }
+
   for (const [title, send] of [
     ['an apply', 'apply'],
     ['a create', 'create'],
