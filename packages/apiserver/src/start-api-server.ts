@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { createPolicyEnforcement } from './admission/enforce-policies.ts';
 import {
@@ -108,7 +107,6 @@ async function start(options: ApiServerOptions, endings: Endings): Promise<ApiSe
   const pki = await openPki({ dir: dir && join(dir, 'pki') });
   if (dir !== undefined) await closeFolderOf(dir, ['objects', 'pki', 'kubeconfig']);
   const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal);
   const roles = openStoreRoles(store);
   endings.add(() => roles.close());
   const authorizer = createAuthorizer(roles);

@@ -6,6 +6,7 @@ import {
   type KubeObject,
   type Namespace,
   Namespaces,
+  onAbort,
   type ReconcileContext,
   type ReconcileResult,
   runController,
@@ -96,7 +97,7 @@ export function runCredentials(deps: CredentialDeps): Controller {
           if (isStatus && !isBelievedSilent(change.object.metadata.namespace)) return;
           for (const key of inNamespace(change.object)) enqueue(key, { afterMs: courtesyMs });
         });
-        signal.addEventListener('abort', end, { once: true });
+        onAbort(signal, end);
         await bindings.informer.synced;
       },
     };

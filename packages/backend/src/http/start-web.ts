@@ -1,7 +1,7 @@
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { KlutchError } from '@klutch/api';
-import { type HealthCheck, systemClock } from '@klutch/kube';
+import { type HealthCheck, systemClock, whenAborted } from '@klutch/kube';
 import type { FastifyInstance } from 'fastify';
 import { follow } from '../process/follow.ts';
 import type { ListenOptions } from '../process/options.ts';
@@ -39,7 +39,7 @@ export async function startWeb(
   const followed = follow(sealingKeys, { ...loop, what: 'sealing keys', isSame: isSameKeys });
   keys = followed.current;
   const following = [followed.stopped, ...(tls && keyPair ? [followKeyPair(server, keyPair, tls, loop)] : [])];
-  const stopped = aborted(signal).then(async () => {
+  const stopped = whenAborted(signal).then(async () => {
     await close(app, timing.stop);
     await Promise.all(following);
   });
@@ -73,11 +73,4 @@ async function close(app: FastifyInstance, limitMs: number): Promise<void> {
   } finally {
     clearTimeout(limit);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

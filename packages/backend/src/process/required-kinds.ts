@@ -8,7 +8,7 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
 } from '@klutch/api';
-import type { Logger, SharedInformers } from '@klutch/kube';
+import { type Logger, type Scope, scope, type SharedInformers, unlessAborted } from '@klutch/kube';
 
 /** The kinds without which controllers have nothing to work on. */
 export interface RequiredKinds {
@@ -26,14 +26,14 @@ export function watchRequiredKinds(
 ): RequiredKinds {
   const names = requiredNames(controlPlaneMode);
   const { informer } = informers.acquire({ type: CustomResourceDefinitions });
-  const waiting = new Set<() => void>();
+  const waiting = new Set<Scope>();
   let reported: string | undefined;
 
   const missing = () => names.filter((name) => !isEstablished(informer.cache.get({ name })));
   const look = () => {
     if (!informer.hasSynced) return;
     const kinds = missing();
-    if (kinds.length === 0) for (const proceed of waiting) proceed();
+    if (kinds.length === 0) for (const there of waiting) there.end();
     const report = kinds.join(', ');
     if (report === (reported ?? '')) return;
     reported = report;
@@ -52,25 +52,17 @@ export function watchRequiredKinds(
       if (kinds.length > 0)
         throw new Error(`the control plane lacks ${kinds.join(', ')}; install these CustomResourceDefinitions`);
     },
-    whenThere: (signal) =>
-      new Promise((resolve, reject) => {
-        const end = () => {
-          waiting.delete(proceed);
-          signal.removeEventListener('abort', onAbort);
-        };
-        const proceed = () => {
-          end();
-          resolve();
-        };
-        const onAbort = () => {
-          end();
-          reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'));
-        };
-        waiting.add(proceed);
-        signal.addEventListener('abort', onAbort, { once: true });
-        if (signal.aborted) onAbort();
-        else look();
-      }),
+    whenThere: async (signal) => {
+      signal.throwIfAborted();
+      const there = scope();
+      waiting.add(there);
+      look();
+      try {
+        await unlessAborted(there.ended, signal);
+      } finally {
+        waiting.delete(there);
+      }
+    },
   };
 }
 

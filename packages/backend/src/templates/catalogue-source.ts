@@ -1,4 +1,4 @@
-import type { Source } from '@klutch/kube';
+import { onAbort, type Source } from '@klutch/kube';
 import type { Catalogue } from './catalogue.ts';
 
 /** Feeds a controller from the catalogue: whenever an offer may have changed, the keys it concerns. */
@@ -11,7 +11,7 @@ export function catalogueSource(
       const stop = catalogue.onChange((names) => {
         for (const name of names) for (const key of keysOf(name)) enqueue(key);
       });
-      signal.addEventListener('abort', stop, { once: true });
+      onAbort(signal, stop);
       await catalogue.synced;
     },
   };

@@ -1,5 +1,5 @@
 import { apiName, CustomResourceDefinitions, type InformerScope } from '@klutch/api';
-import { type Clock, KubeError, type SharedInformers, systemClock } from '@klutch/kube';
+import { type Clock, KubeError, onAbort, type SharedInformers, systemClock } from '@klutch/kube';
 import type { CompleteCatalogue, Offer } from './catalogue.ts';
 import { createAbsence } from './absence.ts';
 import { compare, decisive, judge, offerOf } from './offers.ts';
@@ -37,8 +37,7 @@ export function openCatalogue({
   const synced = readOnce();
   // Nobody has to wait for it; the end before it must not count as an unhandled failure.
   synced.catch(() => {});
-  if (signal.aborted) stop();
-  else signal.addEventListener('abort', stop, { once: true });
+  onAbort(signal, stop);
 
   const named = (names: Iterable<string>, toOffer: (name: string) => Offer | undefined): readonly Offer[] =>
     [...names].sort(compare).flatMap((name) => toOffer(name) ?? []);

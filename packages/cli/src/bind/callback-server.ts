@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isKlutchError, KlutchError } from '@klutch/api';
+import { scope, unlessAborted } from '@klutch/kube';
 import { alreadyPage, donePage, failedPage, type Page, refusedPage } from './callback-pages.ts';
 
 export interface CallbackOptions<T> {
@@ -31,29 +32,28 @@ export interface CallbackServer<T> {
 
 /** Listens on the loopback addresses of this machine, on a port that the system chooses. Close it. */
 export async function startCallbackServer<T>(options: CallbackOptions<T>): Promise<CallbackServer<T>> {
-  const answered = deferred<T>();
-  const shown = deferred<void>();
-  let isOver = false;
-  let isAnswered = false;
-  // Somebody may ask for the answer only when it is there.
-  answered.promise.catch(() => undefined);
+  let outcome: Outcome<T> | undefined;
+  const isAnswered = () => outcome !== undefined && 'answer' in outcome;
+  /** Ends when those who wait may hear of the outcome. */
+  const told = scope();
+  /** Ends when the browser shows the last page. */
+  const shown = scope();
 
   const receive = async (query: URLSearchParams): Promise<Reaction> => {
-    if (isOver) return { page: alreadyPage };
+    if (outcome) return { page: alreadyPage };
     try {
       const response = await answerIn(query, options);
       // While a code was redeemed, another call may have been faster.
-      if (isOver) return { page: alreadyPage };
-      isOver = true;
-      isAnswered = true;
-      answered.resolve(response);
+      if (outcome) return { page: alreadyPage };
+      outcome = { answer: response };
+      told.end();
       return { page: 'redirect' };
     } catch (error) {
       const why = isKlutchError(error) ? error.message : 'It could not be read.';
       // Only the provider knows the session besides us: what it refuses now, it has refused to this very login.
-      if (query.has('code') && query.get('sid') === options.sessionId && !isOver) {
-        isOver = true;
-        return { page: failedPage(why), afterwards: () => answered.reject(error as Error) };
+      if (query.has('code') && query.get('sid') === options.sessionId && !outcome) {
+        outcome = { error };
+        return { page: failedPage(why), afterwards: () => told.end() };
       }
       options.onRefused?.(why);
       return { page: refusedPage(why) };
@@ -63,8 +63,8 @@ export async function startCallbackServer<T>(options: CallbackOptions<T>): Promi
     const url = targetOf(request);
     if (url === undefined) return show(response, refusedPage('Only this machine may call.'));
     if (request.method !== 'GET') return show(response, { status: 405, html: '' });
-    if (url.pathname === '/done' && isAnswered) {
-      response.once('finish', () => shown.resolve());
+    if (url.pathname === '/done' && isAnswered()) {
+      response.once('finish', () => shown.end());
       return show(response, donePage);
     }
     if (url.pathname !== '/callback') return show(response, { status: 404, html: '' });
@@ -85,23 +85,21 @@ export async function startCallbackServer<T>(options: CallbackOptions<T>): Promi
     port,
     answer: async (signal) => {
       signal.throwIfAborted();
-      const aborted = deferred<never>();
-      const giveUp = () => aborted.reject(signal.reason as Error);
-      signal.addEventListener('abort', giveUp, { once: true });
-      try {
-        return await Promise.race([answered.promise, aborted.promise]);
-      } finally {
-        signal.removeEventListener('abort', giveUp);
-      }
+      await unlessAborted(told.ended, signal);
+      if (outcome && 'answer' in outcome) return outcome.answer;
+      throw outcome?.error;
     },
     close: async () => {
-      if (isAnswered) await Promise.race([shown.promise, timer(lastPageMs)]);
+      if (isAnswered()) await Promise.race([shown.ended, timer(lastPageMs)]);
       await Promise.all([server, ...(second ? [second] : [])].map(ended));
     },
   };
 }
 
 const lastPageMs = 1_000;
+
+/** How a login ended. */
+type Outcome<T> = { readonly answer: T } | { readonly error: unknown };
 
 /** What a call leads to. */
 interface Reaction {
@@ -160,16 +158,6 @@ async function ended(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
   await closed;
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: Error) => void = () => undefined;
-  const promise = new Promise<T>((settle, fail) => {
-    resolve = settle;
-    reject = fail;
-  });
-  return { promise, resolve, reject };
 }
 
 function timer(milliseconds: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { onAbort } from '../scope/on-abort.ts';
 import type { Terminal } from './deps.ts';
 import { codeOf } from './file-problem.ts';
 
@@ -48,8 +49,7 @@ export function runPlugin(plugin: PluginCommand, signal: AbortSignal): Promise<P
       }, KILL_AFTER_MS);
     };
     const limit = setTimeout(() => stop('timeout'), plugin.timeoutMs);
-    const onAbort = () => stop('aborted');
-    signal.addEventListener('abort', onAbort, { once: true });
+    const leave = onAbort(signal, () => stop('aborted'));
 
     const stdout = keepHead(child.stdout, MAX_STDOUT_BYTES, () => stop('too-much-output'));
     const stderr = keepTail(child.stderr, KEPT_STDERR_BYTES, plugin.terminal);
@@ -60,7 +60,7 @@ export function runPlugin(plugin: PluginCommand, signal: AbortSignal): Promise<P
     child.once('close', (code, by) => {
       clearTimeout(limit);
       clearTimeout(killTimer);
-      signal.removeEventListener('abort', onAbort);
+      leave();
       if (cut) resolve({ end: cut, stderr: stderr() });
       else if (startError !== undefined) resolve({ end: 'not-started', code: codeOf(startError) });
       else if (code === null) resolve({ end: 'killed', by: by ?? 'a signal', stderr: stderr() });

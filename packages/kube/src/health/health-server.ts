@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Logger, silentLogger } from '../log/logger.ts';
+import { onAbort } from '../scope/on-abort.ts';
 import { type Answer, healthzAnswer, probeAnswer, refusal } from './answer.ts';
 import { type CheckResult, type HealthCheck, runChecks } from './check.ts';
 
@@ -116,12 +117,11 @@ function closeOn(signal: AbortSignal, server: Server): Promise<void> {
     };
     server.once('close', () => {
       clearTimeout(limit);
-      signal.removeEventListener('abort', close);
+      leave();
       resolve();
     });
     server.once('error', reject);
-    if (signal.aborted) close();
-    else signal.addEventListener('abort', close, { once: true });
+    const leave = onAbort(signal, close);
   });
 }
 

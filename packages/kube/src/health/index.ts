@@ -1,4 +1,4 @@
-export type { CheckResult, HealthCheck } from './check.ts';
+export { type CheckResult, type HealthCheck, runChecks } from './check.ts';
 export {
   type HealthServer,
   type HealthServerOptions,

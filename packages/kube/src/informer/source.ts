@@ -1,5 +1,6 @@
 import type { Source } from '../controller/source.ts';
 import type { KubeObject } from '../objects/meta.ts';
+import { onAbort } from '../scope/on-abort.ts';
 import type { Informer } from './informer.ts';
 
 /**
@@ -17,7 +18,7 @@ export function informerSource<T extends KubeObject>(
         if (keysOf && change.type === 'updated') for (const key of keysOf(change.old)) keys.add(key);
         for (const key of keys) enqueue(key);
       });
-      signal.addEventListener('abort', unsubscribe, { once: true });
+      onAbort(signal, unsubscribe);
       await informer.synced;
     },
   };

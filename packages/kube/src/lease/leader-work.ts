@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import { onAbort } from '../scope/on-abort.ts';
 import type { LeaderTerm, Term } from './term.ts';
 
 /** How the leader's work came to its end. */
@@ -16,20 +17,17 @@ export async function doLeaderWork(
   { stop, graceMs, clock }: { readonly stop: AbortSignal; readonly graceMs: number; readonly clock: Clock },
 ): Promise<WorkEnd> {
   let cancelGrace: (() => void) | undefined;
-  let endGrace: (end: WorkEnd) => void = () => {};
+  let leave = () => {};
   const overrun = new Promise<WorkEnd>((resolve) => {
-    endGrace = resolve;
+    leave = onAbort(stop, () => {
+      term.stop(stop.reason);
+      cancelGrace = clock.after(graceMs, () => resolve({ how: 'not within the grace' }));
+    });
   });
-  const onStop = () => {
-    term.stop(stop.reason);
-    cancelGrace = clock.after(graceMs, () => endGrace({ how: 'not within the grace' }));
-  };
-  if (stop.aborted) onStop();
-  else stop.addEventListener('abort', onStop, { once: true });
   try {
     return await Promise.race([work(), overrun]);
   } finally {
-    stop.removeEventListener('abort', onStop);
+    leave();
     cancelGrace?.();
   }
 

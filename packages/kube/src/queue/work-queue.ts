@@ -1,5 +1,6 @@
 import { type Backoff, backoffDelay } from '../backoff/backoff.ts';
 import { type Clock, systemClock } from '../clock/clock.ts';
+import { onAbort } from '../scope/on-abort.ts';
 import { createDelayedKeys } from './delayed-keys.ts';
 import type { QueueMetrics, QueueState } from './metrics.ts';
 import { createReadyKeys } from './ready-keys.ts';
@@ -105,12 +106,11 @@ export function createWorkQueue<K extends string = string>(options: WorkQueueOpt
     return new Promise((resolve) => {
       const taker = (taken: K | undefined) => {
         takers.delete(taker);
-        signal?.removeEventListener('abort', leave);
+        leave?.();
         resolve(taken);
       };
-      const leave = () => taker(undefined);
       takers.add(taker);
-      signal?.addEventListener('abort', leave, { once: true });
+      const leave = signal && onAbort(signal, () => taker(undefined));
     });
   }
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { scope } from '@klutch/kube';
 import { writeOwnFile } from '../state/own-file.ts';
 import type { Layout } from '../state/state.ts';
 import type { SandboxInfo } from '../sandbox/options.ts';
@@ -24,10 +25,7 @@ export interface Control {
 /** Answers on a loopback port, to those who know the token in the file that it leaves in the folder. */
 export async function serveControl({ layout, info, onStop }: ControlOptions): Promise<Control> {
   const token = randomBytes(24).toString('base64url');
-  let end: () => void = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const over = scope();
   const server = createServer((request, response) => {
     response.setHeader('connection', 'close');
     if (!isAllowed(request, token)) return void response.writeHead(401).end();
@@ -35,7 +33,7 @@ export async function serveControl({ layout, info, onStop }: ControlOptions): Pr
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(info));
     }
     if (request.method !== 'POST' || request.url !== '/stop') return void response.writeHead(404).end();
-    void ended.then(() => response.end('stopped'));
+    void over.ended.then(() => response.end('stopped'));
     onStop();
   });
   server.listen(0, '127.0.0.1');
@@ -47,7 +45,7 @@ export async function serveControl({ layout, info, onStop }: ControlOptions): Pr
     close: async () => {
       await rm(layout.running, { force: true });
       const closed = once(server, 'close');
-      end();
+      over.end();
       server.close();
       server.closeIdleConnections();
       const insist = setTimeout(() => server.closeAllConnections(), 1_000);

@@ -1,4 +1,4 @@
-import type { HealthCheck } from '@klutch/kube';
+import { runChecks } from '@klutch/kube';
 import type { FastifyInstance } from 'fastify';
 import type { WebContext } from '../context.ts';
 
@@ -11,24 +11,7 @@ const limitMs = 800;
  */
 export function healthRoutes(app: FastifyInstance, { livez = [] }: WebContext): void {
   app.get('/healthz', { config: { answers: 'json', isProbe: true } }, async (_, reply) => {
-    const isAlive = (await Promise.all(livez.map(isPassed))).every(Boolean);
+    const isAlive = (await runChecks(livez, limitMs)).every(({ failure }) => failure === undefined);
     return await reply.code(isAlive ? 200 : 503).send({ status: isAlive ? 'ok' : 'failed' });
-  });
-}
-
-async function isPassed({ check }: HealthCheck): Promise<boolean> {
-  const signal = AbortSignal.timeout(limitMs);
-  try {
-    await Promise.race([check(signal), rejected(signal)]);
-    return true;
-  } catch {
-    // Which check fails, and why, is told at the operations address.
-    return false;
-  }
-}
-
-function rejected(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no answer within ${limitMs} ms`)), { once: true });
   });
 }

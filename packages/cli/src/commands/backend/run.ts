@@ -1,5 +1,6 @@
 import { type BackendOptions, type GivenOptions, optionsFrom, startBackend } from '@klutch/backend';
 import { isKlutchError, KlutchError } from '@klutch/api';
+import { onAbort } from '@klutch/kube';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createLogger } from '../../logging/create-logger.ts';
 import { type LogOptions, takeLogOptions } from '../../logging/log-options.ts';
@@ -13,7 +14,7 @@ export async function runBackend(args: readonly string[], env: NodeJS.ProcessEnv
   const log = createLogger(logs, terminal);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  interrupted.addEventListener('abort', () => log.info({}, 'backend stops'), { once: true });
+  onAbort(interrupted, () => log.info({}, 'backend stops'));
 
   log.info(summaryOf(given.options), 'backend starts');
   for (const warning of given.warnings) log.warn({ reason: warning }, 'an option should be changed');

@@ -1,5 +1,6 @@
 import { isKlutchError, KlutchError } from '@klutch/api';
 import { type KonnectorOptions, optionsFrom, startKonnector } from '@klutch/konnector';
+import { onAbort } from '@klutch/kube';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createLogger } from '../../logging/create-logger.ts';
 import { takeLogOptions } from '../../logging/log-options.ts';
@@ -14,7 +15,7 @@ export async function runKonnector(args: readonly string[], env: NodeJS.ProcessE
   const log = createLogger(logs, terminal);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  interrupted.addEventListener('abort', () => log.info({}, 'konnector stops'), { once: true });
+  onAbort(interrupted, () => log.info({}, 'konnector stops'));
 
   log.info(summaryOf(options), 'konnector starts');
   const konnector = startKonnector(options, { signal: interrupted, log, metrics });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { defaultDir, startSandbox } from '@klutch/sandbox';
-import { silentLogger } from '@klutch/kube';
+import { onAbort, silentLogger } from '@klutch/kube';
 import { createLogger } from '../../logging/create-logger.ts';
 import { takeLogOptions } from '../../logging/log-options.ts';
 import { packageVersion } from '../../package-version.ts';
@@ -23,7 +23,7 @@ export async function runUp(
       onProgress: (text) => terminal.tell(text),
     },
   );
-  interrupted.addEventListener('abort', () => terminal.tell('Stopping.'), { once: true });
+  onAbort(interrupted, () => terminal.tell('Stopping.'));
   // `stopped` tells what went wrong, too.
   const info = await sandbox.ready.catch(() => undefined);
   if (info && !interrupted.aborted) {
