@@ -6,6 +6,7 @@ import {
   type Informer,
   keyOf,
   type Logger,
+  onAbort,
   type QueueMetrics,
   type ReconcileResult,
   runController,
@@ -66,7 +67,7 @@ export function runBindings(options: BindingsOptions): Running & { look(link: st
         enqueue(linkOf(change.object, grouping) ?? noLink);
         if (change.type === 'updated') enqueue(linkOf(change.old, grouping) ?? noLink);
       });
-      until.addEventListener('abort', unsubscribe, { once: true });
+      onAbort(until, unsubscribe);
       await informer.synced;
       if (grouping.by === 'one') enqueue(grouping.link);
     },

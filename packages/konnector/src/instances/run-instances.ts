@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@klutch/kube';
+import { apiVersionOf, scope } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
 import type { Link, Running } from '../link/link.ts';
 import type { NamespaceMap } from '../namespaces/namespace-map.ts';
@@ -39,15 +39,12 @@ export function runInstances(options: InstancesOptions): Instances {
   ready.catch(() => {});
 
   /** A session of its own life within ours. */
-  function begin(): { readonly session: Session; readonly end: AbortController } {
-    const end = new AbortController();
-    const onAbort = () => end.abort(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    const session = startSession({ ...options, api: () => api, memory, signal: end.signal });
+  function begin(): { readonly session: Session; readonly end: () => void } {
+    const life = scope(signal);
+    const session = startSession({ ...options, api: () => api, memory, signal: life.signal });
     session.ready.catch(() => {});
-    const forget = () => signal.removeEventListener('abort', onAbort);
-    session.stopped.then(forget, forget);
+    const end = () => life.end();
+    session.stopped.then(end, end);
     return { session, end };
   }
 
@@ -55,7 +52,7 @@ export function runInstances(options: InstancesOptions): Instances {
 
   async function restart(): Promise<void> {
     const before = current;
-    before.end.abort();
+    before.end();
     await before.session.stopped;
     if (!signal.aborted) current = begin();
   }

@@ -1,5 +1,5 @@
 import { APIServiceBindingReason, type ConditionState, ConditionType, falseCondition } from '@klutch/api';
-import { withFields } from '@klutch/kube';
+import { whenAborted, withFields } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
 import type { AcceptedClaim } from '../claims/accepted-claim.ts';
 import type { BoundApi } from '../instances/bound-api.ts';
@@ -115,9 +115,7 @@ export function runUnits(options: UnitsOptions): Units {
   };
 
   async function ended(): Promise<void> {
-    if (!signal.aborted) {
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    }
+    await whenAborted(signal);
     await Promise.all([...instances.values(), ...claims.values()].map((unit) => unit.stopped));
   }
 }

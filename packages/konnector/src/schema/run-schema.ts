@@ -4,6 +4,7 @@ import {
   type Controller,
   informerSource,
   isKubeError,
+  onAbort,
   type ReconcileContext,
   type ReconcileResult,
   runController,
@@ -161,7 +162,7 @@ function bindingNames(bindings: BindingsOfLink): Source {
         known = present;
       };
       const unsubscribe = bindings.subscribe(look);
-      signal.addEventListener('abort', unsubscribe, { once: true });
+      onAbort(signal, unsubscribe);
       look();
     },
   };

@@ -4,6 +4,7 @@ import {
   type Controller,
   type KubeObject,
   type Logger,
+  onAbort,
   type ReconcileContext,
   type ReconcileResult,
   type ResourceType,
@@ -60,7 +61,7 @@ export function runUnbind(options: UnbindOptions): Running {
   const names: Source = {
     start: async (enqueue, until) => {
       const unsubscribe = informer.subscribe(({ object }) => enqueue(object.metadata.name ?? ''));
-      until.addEventListener('abort', unsubscribe, { once: true });
+      onAbort(until, unsubscribe);
       await informer.synced;
       // Bindings that went while nobody looked are found by what they left behind.
       sweeping = sweep({
