@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BOOTSTRAP_POLICY } from '../authz/index.ts';
 import { type Crd, isEstablished } from '../crd/crd.ts';
@@ -141,6 +142,18 @@ describe('controllers that stop', () => {
     await cluster.create('namespaces', { name: 'late' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(cluster.store.revision).toBe(revision + 1);
+  });
+
+  it('are one listener of their signal, and none when they have stopped', async () => {
+    const { world } = await testWorld();
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const controllers = startControllers({ world, caCertificate: 'CA', typesOfCrd: testTypesOfCrd, signal });
+    await controllers.ready;
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    stopping.abort();
+    await controllers.stopped;
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
   it('have stopped at once when the signal came before', async () => {

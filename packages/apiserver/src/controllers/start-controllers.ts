@@ -1,9 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import type { World } from '../operations/call.ts';
 import { startNamespaceDefaults } from './accounts/namespace-defaults.ts';
 import { type IssueSecretToken, startTokenController } from './accounts/token-controller.ts';
 import { startApiServiceController } from './api-services/api-service-controller.ts';
-import type { ControllerContext, ControllerLog, RunningController } from './context.ts';
+import { type ControllerLog, createContext, onStop, type RunningController } from './context.ts';
 import { startCrdController } from './crds/crd-controller.ts';
 import type { TypesOfCrd } from './crds/served-types.ts';
 import { startEventExpiryController } from './events/event-expiry-controller.ts';
@@ -14,7 +13,6 @@ import { ensureSystemNamespaces } from './namespaces/system-namespaces.ts';
 import { startQuotaController } from './quota/quota-controller.ts';
 import { startAggregationController } from './rbac/aggregation-controller.ts';
 import { ensureBootstrapPolicy } from './rbac/bootstrap-policy.ts';
-import { createTypeChanges } from './types/type-changes.ts';
 
 export interface ControllersOptions {
   readonly world: World;
@@ -49,7 +47,7 @@ export interface Controllers {
  */
 export function startControllers(options: ControllersOptions): Controllers {
   const { world, caCertificate, issueToken, typesOfCrd, signal, log = { warn: () => {} } } = options;
-  const context: ControllerContext = { world, signal: manyMayListen(signal), log, typeChanges: createTypeChanges() };
+  const context = createContext({ world, signal, log });
   const running: RunningController[] = [
     startCrdController(context, typesOfCrd),
     startNamespaceController(context),
@@ -69,24 +67,20 @@ export function startControllers(options: ControllersOptions): Controllers {
     await idleTogether(loops);
   };
   const ready = start();
-  const ends = [ready.catch(() => undefined), garbage.scanned, ...allLoops.map(({ stopped }) => stopped)];
   return {
     ready,
     idle: async () => {
       await garbage.scanned;
       await idleTogether(allLoops);
     },
-    stopped: Promise.all(ends).then(() => undefined),
+    stopped: stopped(),
   };
-}
 
-/** A signal that comes with the given one and does not mind how many wait for it. */
-function manyMayListen(signal: AbortSignal): AbortSignal {
-  const own = new AbortController();
-  setMaxListeners(0, own.signal);
-  if (signal.aborted) own.abort();
-  else signal.addEventListener('abort', () => own.abort(), { once: true });
-  return own.signal;
+  async function stopped(): Promise<void> {
+    const begun = ready.catch(() => undefined);
+    await new Promise<void>((resolve) => onStop(context, resolve));
+    await Promise.all([begun, garbage.scanned, ...allLoops.map((loop) => loop.stop())]);
+  }
 }
 
 /** Work of one loop makes work for another before it ends, so that all of them idle at once are done. */

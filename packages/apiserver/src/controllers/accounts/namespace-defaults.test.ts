@@ -16,7 +16,7 @@ const start = (certificate = CA) => {
 
 const halt = async () => {
   stop.abort();
-  await controller.loop.stopped;
+  await controller.loop.stop();
 };
 
 const settle = () => controller.loop.idle();

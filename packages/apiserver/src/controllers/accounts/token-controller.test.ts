@@ -28,7 +28,7 @@ const start = (caCertificate = 'CA') => {
 
 const halt = async () => {
   stop.abort();
-  await controller.loop.stopped;
+  await controller.loop.stop();
 };
 
 const settle = () => controller.loop.idle();

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   stop.abort();
-  await controller.loop.stopped;
+  await controller.loop.stop();
 });
 
 describe('API services', () => {

@@ -21,7 +21,7 @@ const start = (typesOf: TypesOfCrd = testTypesOfCrd) => {
 
 const halt = async () => {
   stop.abort();
-  await controller.loop.stopped;
+  await controller.loop.stop();
 };
 
 const settle = () => controller.loop.idle();

@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   stop.abort();
-  await controller.loop.stopped;
+  await controller.loop.stop();
   vi.useRealTimers();
 });
 
@@ -47,7 +47,7 @@ describe('an event', () => {
   it('is forgotten after an hour also when the server was not there all the time', async () => {
     await happen('a');
     stop.abort();
-    await controller.loop.stopped;
+    await controller.loop.stop();
     vi.setSystemTime(Date.now() + 61 * minute);
 
     start();

@@ -24,7 +24,7 @@ const settle = async () => {
 
 const halt = async () => {
   stop.abort();
-  await collector.loop.stopped;
+  await collector.loop.stop();
 };
 
 const refTo = ({ apiVersion, kind, metadata }: ApiObject, more: Partial<OwnerReference> = {}): OwnerReference => ({

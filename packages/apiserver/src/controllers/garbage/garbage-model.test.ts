@@ -164,7 +164,7 @@ async function collectFor(cluster: TestWorld, work: () => Promise<void>): Promis
   await scanned;
   await loop.idle();
   stop.abort();
-  await loop.stopped;
+  await loop.stop();
 }
 
 async function act(cluster: TestWorld, graph: Graph, phase: Phase): Promise<void> {

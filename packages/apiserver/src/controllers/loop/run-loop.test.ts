@@ -4,7 +4,6 @@ import { type LoopOptions, runLoop } from './run-loop.ts';
 
 /** A loop whose handler ends when the test says so. */
 function controlledLoop(options: Partial<LoopOptions> = {}) {
-  const stop = new AbortController();
   const started: string[] = [];
   const failed: { key: string; error: unknown }[] = [];
   const open = new Map<string, { finish: () => void; fail: (error: Error) => void }>();
@@ -13,11 +12,10 @@ function controlledLoop(options: Partial<LoopOptions> = {}) {
       started.push(key);
       return new Promise((finish, fail) => open.set(key, { finish, fail }));
     },
-    signal: stop.signal,
     onFailure: (key, error) => failed.push({ key, error }),
     ...options,
   });
-  return { loop, stop, started, failed, open };
+  return { loop, started, failed, open };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -73,16 +71,15 @@ describe('a loop', () => {
     expect(loop.isIdle).toBe(true);
   });
 
-  it('stops at the signal: starts nothing more and waits for what is under way', async () => {
-    const { loop, stop, started, open } = controlledLoop({ width: 1 });
+  it('starts nothing more when told to stop, and waits for what is under way', async () => {
+    const { loop, started, open } = controlledLoop({ width: 1 });
     loop.add('a');
     loop.add('b');
     await turn();
     let hasStopped = false;
-    const stopped = loop.stopped.then(() => {
+    const stopped = loop.stop().then(() => {
       hasStopped = true;
     });
-    stop.abort();
     loop.add('c');
     await turn();
     expect(hasStopped).toBe(false);
@@ -92,39 +89,38 @@ describe('a loop', () => {
     expect(started).toEqual(['a']);
   });
 
-  it('has stopped at once when the signal came before', async () => {
-    const { loop, started } = controlledLoop({ signal: AbortSignal.abort() });
+  it('has stopped at once when nothing is under way, also a second time', async () => {
+    const { loop, started } = controlledLoop();
     loop.add('a');
-    await loop.stopped;
+    await loop.stop();
+    loop.add('b');
+    await loop.stop();
     await turn();
     expect(started).toEqual([]);
   });
 
-  it('does not report or retry what fails after the signal', async () => {
-    const { loop, stop, open, failed } = controlledLoop();
+  it('does not report or retry what fails after it was told to stop', async () => {
+    const { loop, open, failed } = controlledLoop();
     loop.add('a');
     await turn();
-    stop.abort();
+    const stopped = loop.stop();
     open.get('a')?.fail(new Error('cut off'));
-    await loop.stopped;
+    await stopped;
     expect(failed).toEqual([]);
   });
 
   it('treats a handler that throws at once as one that fails', async () => {
-    const stop = new AbortController();
     const failed: unknown[] = [];
     const loop = runLoop({
       handle: () => {
         throw new Error('at once');
       },
-      signal: stop.signal,
       onFailure: (_, error) => failed.push(error),
     });
     loop.add('a');
     await loop.idle();
     expect(failed).toEqual([new Error('at once')]);
-    stop.abort();
-    await loop.stopped;
+    await loop.stop();
   });
 
   it('handles every key after its last addition, whatever the order of events', async () => {
@@ -230,12 +226,12 @@ describe('a loop and time', () => {
     expect(started).toEqual(['a']);
   });
 
-  it('leaves no timer behind after the signal', async () => {
-    const { loop, stop } = controlledLoop();
+  it('leaves no timer behind when told to stop', async () => {
+    const { loop } = controlledLoop();
     loop.addAfter('a', 100);
-    stop.abort();
+    const stopped = loop.stop();
     loop.addAfter('b', 100);
-    await loop.stopped;
+    await stopped;
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -8,14 +8,13 @@ export interface Loop {
   readonly isIdle: boolean;
   /** Resolves as soon as the loop is idle. */
   idle(): Promise<void>;
-  /** Resolves after the signal, when nothing is being handled any more. */
-  readonly stopped: Promise<void>;
+  /** Starts nothing more; resolves when nothing is being handled any more. */
+  stop(): Promise<void>;
 }
 
 export interface LoopOptions {
   /** Does what the key stands for. When it fails, it is tried again: later each time. */
   readonly handle: (key: string) => Promise<void>;
-  readonly signal: AbortSignal;
   readonly onFailure: (key: string, error: unknown) => void;
   /** How many keys may be handled at the same time. Default 32. */
   readonly width?: number;
@@ -27,24 +26,24 @@ export interface LoopOptions {
 
 /** Starts a loop. It does nothing, and costs nothing, while there are no keys. */
 export function runLoop(options: LoopOptions): Loop {
-  const { handle, signal, onFailure, width = 32, firstRetry = 10, longestRetry = 60_000 } = options;
+  const { handle, onFailure, width = 32, firstRetry = 10, longestRetry = 60_000 } = options;
   const waiting = new Set<string>();
   const running = new Set<string>();
   const timers = new Map<string, { readonly at: number; readonly timer: NodeJS.Timeout }>();
   const failures = new Map<string, number>();
   const onIdle: (() => void)[] = [];
-  const { promise: stopped, resolve: stop } = deferred();
   let isScheduled = false;
+  let isOver = false;
 
   function add(key: string): void {
-    if (signal.aborted) return;
+    if (isOver) return;
     cancelTimer(key);
     waiting.add(key);
     schedule();
   }
 
   function addAfter(key: string, milliseconds: number): void {
-    if (signal.aborted || waiting.has(key)) return;
+    if (isOver || waiting.has(key)) return;
     const at = performance.now() + milliseconds;
     if ((timers.get(key)?.at ?? Number.POSITIVE_INFINITY) <= at) return;
     cancelTimer(key);
@@ -80,7 +79,7 @@ export function runLoop(options: LoopOptions): Loop {
       await handle(key);
       failures.delete(key);
     } catch (error) {
-      if (!signal.aborted) retryLater(key, error);
+      if (!isOver) retryLater(key, error);
     }
     running.delete(key);
     if (waiting.size > 0) schedule();
@@ -99,33 +98,27 @@ export function runLoop(options: LoopOptions): Loop {
   function settle(): void {
     if (!isIdle()) return;
     for (const tell of onIdle.splice(0)) tell();
-    if (signal.aborted) stop();
   }
 
-  function abort(): void {
+  function idle(): Promise<void> {
+    return isIdle() ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve));
+  }
+
+  function stop(): Promise<void> {
+    isOver = true;
     waiting.clear();
     for (const key of timers.keys()) cancelTimer(key);
     settle();
+    return idle();
   }
-
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
 
   return {
     add,
     addAfter,
-    stopped,
     get isIdle() {
       return isIdle();
     },
-    idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),
+    idle,
+    stop,
   };
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((fulfil) => {
-    resolve = fulfil;
-  });
-  return { promise, resolve };
 }

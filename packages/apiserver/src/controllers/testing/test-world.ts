@@ -6,8 +6,7 @@ import { keyOf, type ServedResource } from '../../registry/served-resource.ts';
 import { openStore } from '../../storage/index.ts';
 import type { Entry, Store, StoredEvent } from '../../storage/types.ts';
 import { createSystemCaller, type SystemCaller } from '../caller/system-caller.ts';
-import type { ControllerContext } from '../context.ts';
-import { createTypeChanges } from '../types/type-changes.ts';
+import { type ControllerContext, createContext } from '../context.ts';
 import { TEST_TYPES } from './test-types.ts';
 
 /** For tests: a cluster in memory, and someone who uses it. */
@@ -62,13 +61,7 @@ export async function testWorld(store?: Store): Promise<TestWorld> {
     keys: (resource) => objects.scan(type(resource).bucket).map(({ key }) => key),
     context: (signal) => {
       const warnings: object[] = [];
-      return {
-        world,
-        signal,
-        log: { warn: (fields) => warnings.push(fields) },
-        typeChanges: createTypeChanges(),
-        warnings,
-      };
+      return { ...createContext({ world, signal, log: { warn: (fields) => warnings.push(fields) } }), warnings };
     },
   };
 }
