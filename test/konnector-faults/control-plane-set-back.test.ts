@@ -55,6 +55,7 @@ onClustersOfTheirOwn('a control plane that is restored from a backup', (open) =>
     const heartbeat = await lastHeartbeat(stage);
 
     await stage.controlPlane.restore(backup);
+    await stage.tenant.restartBackend();
     await expectRepaired(stage, old, after);
     await stage.condition(ConditionType.Heartbeating, 'True');
     await eventually(async () => (await lastHeartbeat(stage)) > heartbeat, { withinMs: 30_000, everyMs: 50 });
@@ -85,6 +86,7 @@ onClustersOfTheirOwn('a control plane that is restored from a backup', (open) =>
     await late.stop();
 
     await stage.controlPlane.restore(backup);
+    await stage.tenant.restartBackend();
     await stage.start();
     await expectRepaired(stage, old, after);
     await eventually(async () => (await lastHeartbeat(stage)) >= heartbeat, { withinMs: 30_000 });
@@ -109,6 +111,7 @@ onClustersOfTheirOwn('a control plane that is restored from a backup', (open) =>
     await between.stop();
 
     await stage.controlPlane.restore(backup);
+    await stage.tenant.restartBackend();
     stage.tenant.door.open();
     await stage.start();
     await expectRepaired(stage, old, after);

@@ -9,6 +9,8 @@ import { clusterOf, type TestCluster } from '../konnector/clusters.ts';
 export interface RewindableCluster extends TestCluster {
   /** A copy of everything that is stored now. */
   backup(): Promise<Backup>;
+  /** Stops and starts the API server; nothing is lost. */
+  restart(): Promise<void>;
   /** Goes back to a backup; one of another cluster of the same tier makes this one its twin, identity included. */
   restore(backup: Backup): Promise<void>;
   /** Watches that clients hold open; on the embedded tier only. */
@@ -50,6 +52,7 @@ async function openEmbedded(): Promise<RewindableCluster> {
       await whileStopped(() => cp(objects, backup, { recursive: true }));
       return backup;
     },
+    restart: () => whileStopped(async () => {}),
     restore: (backup) =>
       whileStopped(async () => {
         await rm(objects, { recursive: true });
@@ -71,6 +74,7 @@ async function openReal(options: StartPlaneOptions): Promise<RewindableCluster> 
   return {
     ...cluster,
     backup: () => plane.backup(),
+    restart: () => plane.restartApiServer(),
     restore: (backup) => plane.restore(backup),
     watches: () => Number.NaN,
     auditLog: plane.auditLog,

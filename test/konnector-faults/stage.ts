@@ -10,7 +10,15 @@ import {
 import type { KonnectorOptions } from '@klutch/konnector';
 import type { Tier } from '@klutch/kit';
 import { describeReal } from '@klutch/kit/vitest';
-import { type Clock, type ClusterConfig, ConfigMaps, Secrets, systemClock, type UnknownObject } from '@klutch/kube';
+import {
+  type Clock,
+  type ClusterConfig,
+  ConfigMaps,
+  type Interceptor,
+  Secrets,
+  systemClock,
+  type UnknownObject,
+} from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { type AppSide, openAppSide, widget } from '../konnector/app-side.ts';
@@ -66,6 +74,7 @@ export interface Stage extends RewindableClusters {
     skewSeconds?: number,
     options?: Partial<KonnectorOptions>,
     heartbeating?: 'True' | 'False',
+    interceptors?: readonly Interceptor[],
   ): Promise<TestKonnector>;
   /** Creates objects in the app cluster and waits until each has a copy; answers with the UIDs of the copies by name. */
   grow(namespace: string, ...names: string[]): Promise<ReadonlyMap<string, string>>;
@@ -122,8 +131,11 @@ export async function openStage(clusters: RewindableClusters, options: StageOpti
     tenant,
     side,
     local,
-    start: async (skewSeconds = 0, options = {}, heartbeating = 'True') => {
-      const konnector = await launch({ ...konnectorOptions(side, local), ...options }, { clock: skewed(skewSeconds) });
+    start: async (skewSeconds = 0, options = {}, heartbeating = 'True', interceptors = []) => {
+      const konnector = await launch(
+        { ...konnectorOptions(side, local), ...options },
+        { clock: skewed(skewSeconds), interceptors },
+      );
       running.add(konnector);
       await eventually(() => konnector.isLeader(), { withinMs: 30_000 });
       await side.condition(api, ConditionType.Heartbeating, heartbeating);

@@ -57,7 +57,7 @@ onBothTiers('claims that must do no harm', (clusters) => {
     const { app, controlPlane, appNamespace, service, start, close } = await openClaimsScene(clusters());
     const gate = createGate(({ method, path }) => method === 'PUT' && path.includes(`/${service}/secrets/db`));
     // Absence proves nothing, so that only what was seen counts.
-    await start([consumer], { setBack: () => 'Restored.', controlPlaneInterceptors: [gate.interceptor] });
+    await start([consumer], { hasMark: false, controlPlaneInterceptors: [gate.interceptor] });
     const here = app.resource(Secrets);
     await here.create(secret(appNamespace, 'db', { key: 'x' }));
     await secretWith(controlPlane, service, 'db', { key: 'x' });

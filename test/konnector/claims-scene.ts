@@ -51,7 +51,8 @@ export interface ClaimsScene {
 interface StartOptions {
   readonly type?: { readonly group: string; readonly version: string; readonly resource: string };
   readonly log?: Logger;
-  readonly setBack?: () => string | undefined;
+  readonly isSetBack?: boolean;
+  readonly hasMark?: boolean;
   readonly controlPlaneInterceptors?: readonly Interceptor[];
   readonly appInterceptors?: readonly Interceptor[];
   /** Whether to wait until it works. Default true. */

@@ -112,7 +112,7 @@ onBothTiers('claims', (clusters) => {
     await first.stop();
     await app.resource(Secrets).delete({ namespace: appNamespace, name: 'mine' });
 
-    const restored = await start([consumer], { setBack: () => 'The app cluster was restored.' });
+    const restored = await start([consumer], { isSetBack: true });
     expect(await restored.becomes('False', 'OrphansHeld')).toContain(`${appNamespace}/mine`);
     await secretWith(controlPlane, service, 'mine', { key: 'k1' });
     expect(restored.writes).toEqual([]);

@@ -336,6 +336,8 @@ users: [{name: x, user: {${evil}}}]
     const namespace = (await side.namespace()).metadata.name;
     const first = await runKonnector(side, { apis: [api] });
     await side.condition(api, 'Ready', 'True');
+    const lease = { namespace: side.bindingNamespace, name: 'klutch-bind' };
+    const before = (await admin.resource(Leases).get(lease)).metadata.annotations?.[annotations.mark];
     await widgets.create(widget(api, 'w', namespace, { size: 1 }));
     const service = await tenant.serviceNamespace(namespace);
     const copies = clusters().controlPlane.admin.resource(api.type);
@@ -343,17 +345,16 @@ users: [{name: x, user: {${evil}}}]
     await eventually(async () => isConditionTrue((await side.binding(api)).status?.conditions, 'Ready'), soon);
     await first.stop();
 
-    // As after a restore: the object is not there, and the lease is of long ago.
+    // As after a restore: the object is not there, and the lease is as it was before.
     await widgets.patch({ namespace, name: 'w' }, { type: 'merge', patch: { metadata: { finalizers: null } } });
     await widgets.delete({ namespace, name: 'w' });
-    const lease = { namespace: side.bindingNamespace, name: 'klutch-bind' };
-    const longAgo = new Date(Date.now() - 3_600_000).toISOString().replace('Z', '000Z');
-    await admin.resource(Leases).patch(lease, { type: 'merge', patch: { spec: { renewTime: longAgo } } });
+    const metadata = { annotations: { [annotations.mark]: before } };
+    await admin.resource(Leases).patch(lease, { type: 'merge', patch: { metadata } });
     const second = await runKonnector(side, { apis: [api] });
     await side.condition(api, 'InstancesSynced', 'False', 'AppClusterSetBack');
     await second.stop();
 
-    // It is remembered, although the lease is young again.
+    // It is known still, although the lease went on since.
     const third = await runKonnector(side, { apis: [api] });
     await eventually(() => third.isLeader(), soon);
     await side.condition(api, 'Heartbeating', 'True');

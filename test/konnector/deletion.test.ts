@@ -169,12 +169,12 @@ onBothTiers('deletion', (clusters) => {
     await w.stop();
     await rob(w, [ref]);
 
-    const again = await w.restart({ setBack: () => 'It was restored from a backup of yesterday.' });
+    const again = await w.restart({ isSetBack: true });
     await held(again, 'AppClusterSetBack');
     await stayQuiet(4_000);
 
     expect(await copies(again, service)).toHaveLength(1);
-    expect(again.reported.get('InstancesSynced')?.message).toContain('backup of yesterday');
+    expect(again.reported.get('InstancesSynced')?.message).toContain('restored from a backup');
   });
 
   it('KON-27 holds a copy of unknown origin without original', async () => {

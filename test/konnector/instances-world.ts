@@ -1,10 +1,18 @@
-import { APIServiceNamespaces, annotations, apiVersion, type ConditionState, ConditionType } from '@klutch/api';
+import {
+  APIServiceNamespaces,
+  annotations,
+  apiVersion,
+  type ConditionState,
+  ConditionType,
+  CustomResourceDefinitions,
+} from '@klutch/api';
 import { isKubeError, Namespaces, type ObjectRef, type ResourceClient, type UnknownObject } from '@klutch/kube';
 import {
   type BindingBoard,
   type BoundApi,
   defaultMetadataRules,
   type Instances,
+  type Line,
   type Link,
   type Mapping,
   type MetadataRules,
@@ -104,6 +112,7 @@ export function instancesWorlds(clusters: () => Clusters) {
     const bound: BoundApi = {
       binding: { name: api.name, namespace: side.bindingNamespace, uid: 'binding' },
       name: api.name,
+      crdUid: await stampCrd(side, api, link.appLine),
       appType: api.type,
       controlPlaneType: api.type,
       isolation: api.type.namespaced ? 'ServiceNamespace' : 'Prefixed',
@@ -182,6 +191,20 @@ export function instancesWorlds(clusters: () => Clusters) {
     open.add(world);
     return world;
   }
+}
+
+/** As the part that keeps CRDs does it; answers with the UID. */
+async function stampCrd({ cluster }: AppSide, { name }: SampleApi, line: Line): Promise<string | undefined> {
+  const crds = cluster.admin.resource(CustomResourceDefinitions);
+  const { metadata } = await crds.get({ name });
+  if (metadata.annotations?.[annotations.crdStamp] === undefined) {
+    const stamp = `${metadata.uid} ${await line.reserve()}`;
+    await crds.patch(
+      { name },
+      { type: 'merge', patch: { metadata: { annotations: { [annotations.crdStamp]: stamp } } } },
+    );
+  }
+  return metadata.uid;
 }
 
 async function seen(

@@ -243,7 +243,7 @@ onBothTiers('namespaces', (clusters) => {
     await stop();
     await deleteNamespace(name);
 
-    const restored = await start({ setBack: () => 'The app cluster was restored.' });
+    const restored = await start({ isSetBack: true });
     await reaches(restored.map, name, 'ready');
     await stayQuiet(1_500);
     expect(await mapping(name)).toBeDefined();

@@ -61,6 +61,8 @@ export interface TestTenant {
   offer(kubeconfig: string): Promise<void>;
   /** Leaves APIServiceNamespaces of that name unanswered until the result is called. */
   hold(appNamespace: string): () => void;
+  /** As operators restart a backend after they restored its cluster: it reads everything anew. */
+  restartBackend(): Promise<void>;
   /** The service namespace of an app namespace, once there is one. */
   serviceNamespace(appNamespace: string): Promise<string>;
   close(): Promise<void>;
@@ -123,6 +125,7 @@ export async function createTenant(
         );
     },
     hold: backend.hold,
+    restartBackend: backend.restart,
     serviceNamespace: (appNamespace) =>
       eventually(
         async () =>
@@ -304,6 +307,7 @@ function answerNamespaces(admin: KubeClient, clusterNamespace: string) {
         controller.enqueue(`${clusterNamespace}/${appNamespace}`);
       };
     },
+    restart: () => informer.relist(),
     stop: async () => {
       stop.abort();
       await controller.stopped;

@@ -10,7 +10,7 @@ import {
   silentLogger,
   systemClock,
 } from '@klutch/kube';
-import { type Link, noMetrics } from '@klutch/konnector/parts';
+import { createLine, type Line, type Link, type Mark, noLine, noMetrics } from '@klutch/konnector/parts';
 import type { AppSide } from './app-side.ts';
 import { type KonnectorRights, openAsKonnector, refuseAdministrator } from './konnector-rights.ts';
 import { type RecordedWrite, recordWrites } from './recorded-writes.ts';
@@ -44,8 +44,10 @@ export interface TestLinkOptions extends KonnectorRights {
   readonly log?: Logger;
   readonly appInterceptors?: readonly Interceptor[];
   readonly controlPlaneInterceptors?: readonly Interceptor[];
-  /** Answer of `setBack`. */
-  readonly setBack?: () => string | undefined;
+  /** Whether the app cluster has lost its mark, as one does that is restored from a backup of before. */
+  readonly isSetBack?: boolean;
+  /** Whether the app cluster keeps a mark. Default true. */
+  readonly hasMark?: boolean;
   /** Pretends to be another app cluster. */
   readonly appClusterId?: string;
 }
@@ -80,7 +82,9 @@ export async function openLink(app: AppSide, tenant: TestTenant, options: TestLi
       controlPlane: { client: controlPlaneClient, informers: controlPlaneInformers },
       tenant: { clusterNamespace: tenant.clusterNamespace, uid: tenant.uid },
       appClusterId: options.appClusterId ?? app.cluster.id,
-      setBack: options.setBack ?? (() => undefined),
+      appLine: appLineOf(app, options),
+      controlPlaneLine: lineOf(tenant.uid),
+      orphansMayGo: () => false,
       events,
       clock: systemClock,
       log,
@@ -92,4 +96,25 @@ export async function openLink(app: AppSide, tenant: TestTenant, options: TestLi
       await Promise.all([appClient.close(), controlPlaneClient.close()]);
     },
   };
+}
+
+/** Marks of clusters, by identity: parts are tested without those who write them to the clusters. */
+const marks = new Map<string, Mark>();
+
+function appLineOf({ cluster }: AppSide, { isSetBack, hasMark = true }: TestLinkOptions): Line {
+  if (!hasMark) return noLine;
+  return lineOf(isSetBack ? `${cluster.id} before` : cluster.id);
+}
+
+/** The line of a cluster, for whoever begins to work with it now. */
+export function lineOf(cluster: string): Line {
+  return createLine({
+    carrier: {
+      read: async () => marks.get(cluster),
+      write: async (change) => void marks.set(cluster, change(marks.get(cluster))),
+    },
+    relist: async () => {},
+    log: silentLogger,
+    found: marks.get(cluster),
+  });
 }

@@ -58,8 +58,6 @@ describeReal('informer on a real API server', () => {
         namespace,
         pageSize: 3,
         backoff: { baseMs: 1, capMs: 20 },
-        // Where cuts follow each other so quickly, silence does not mean that the server restarts.
-        restartMs: 60_000,
       },
       stop.signal,
     );

@@ -6,6 +6,8 @@ export const ConditionType = {
   SecretValid: 'SecretValid',
   /** APIServiceBinding: the konnector has seen the state of the control plane. */
   InformersSynced: 'InformersSynced',
+  /** ClusterBinding: its message is the history of the control plane as far as konnectors wrote it down; see decision 25. */
+  HistoryMarked: 'HistoryMarked',
   /** APIServiceBinding: the last sign of life reached the control plane. */
   Heartbeating: 'Heartbeating',
   /** APIServiceBinding: the export exists and its CRD is in place. APIServiceExport: a binding uses it. */

@@ -105,10 +105,14 @@ export const annotations = {
   /** On a Secret to which tokens of an app cluster are bound: when they expire. */
   expiresAt: 'klutch.anynines.com/expires-at',
   /**
-   * On the lease of the konnector: highest resource versions it has seen on control planes, as
-   * `<tenant UID>,<resource>=<version>,...;...`.
+   * On the lease of the konnector: the history of the app cluster as far as the konnector wrote it down, as
+   * `<epoch>:<count> ...`, the newest first. See decision 25.
    */
-  seenVersions: 'klutch.anynines.com/seen-versions',
+  mark: 'klutch.anynines.com/mark',
+  /** On a copy: the moment, as `<epoch>:<count>`, by which its original was in the cluster that it comes from. */
+  stamp: 'klutch.anynines.com/stamp',
+  /** On the CRD of a bound API: its own UID and the moment by which it was in the app cluster, as `<UID> <epoch>:<count>`. */
+  crdStamp: 'klutch.anynines.com/crd-stamp',
   /** On a manifest: never change the object once it exists. */
   bootstrapCreateOnly: 'bootstrap.klutch.anynines.com/create-only',
   /** On a manifest: the optional part of an installation it belongs to. */

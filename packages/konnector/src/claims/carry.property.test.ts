@@ -3,6 +3,7 @@ import { isKubeError, keyOf, type UnknownObject } from '@klutch/kube';
 import { createManualClock } from '@klutch/kube/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createMemoryLine, type MarkStore } from '../epoch/memory-line.fixture.ts';
 import { createWritten } from '../instances/written.ts';
 import { type CarryContext, carry, type Pair, type Side } from './carry.ts';
 import { ruleWith, secretOf, sources } from './claim.fixture.ts';
@@ -56,6 +57,7 @@ function createWorld(claimed: readonly Rule[]) {
   /** What people last wrote, by UID of the objects they made. */
   const made = new Map<string, { readonly side: Owner; readonly content: UnknownObject }>();
   const caches: Record<Owner, ReadonlyMap<string, UnknownObject>> = { Provider: new Map(), Consumer: new Map() };
+  const stores: Record<Owner, MarkStore> = { Provider: {}, Consumer: {} };
   let context = start();
 
   function start(): CarryContext {
@@ -67,7 +69,8 @@ function createWorld(claimed: readonly Rule[]) {
         return rules;
       },
       settled: createSettled(),
-      absenceProves: () => true,
+      lines: { Provider: createMemoryLine(stores.Provider), Consumer: createMemoryLine(stores.Consumer) },
+      mayGo: () => false,
       deletionSeen: () => false,
     };
   }

@@ -1,4 +1,5 @@
 import { annotations, fieldManager, goKonnectorManager } from '@klutch/api';
+import type { Line } from '../epoch/line.ts';
 import { isKubeError, KubeError, keyOf, type ObjectRef, type ResourceClient, type UnknownObject } from '@klutch/kube';
 import { type CopySources, type Owner, otherSide, roleOf } from './copy-marks.ts';
 import { decide, type Removal, type Seen, type SeenObject, type Step } from './decide.ts';
@@ -35,8 +36,10 @@ export interface CarryContext {
   /** The first one that selects an object decides about it. */
   readonly rules: readonly Rule[];
   readonly settled: Settled;
-  /** Whether the absence of an object on a side proves that somebody deleted it. */
-  absenceProves(side: Owner): boolean;
+  /** The histories of the two clusters. */
+  readonly lines: Readonly<Record<Owner, Line>>;
+  /** Whether the operator says that copies may go although nothing proves that their originals were deleted. */
+  mayGo(): boolean;
   /** Whether somebody was seen deleting the object of a pair on a side. */
   deletionSeen(side: Owner, pair: Pair): boolean;
 }
@@ -68,6 +71,7 @@ export async function carry(pair: Pair, context: CarryContext, isDisputed: boole
 
 async function bringInStep(pair: Pair, context: CarryContext, isDisputed: boolean): Promise<Outcome> {
   // Of a dispute the caches may show one side only.
+  const timesSetBack = onBothSides((side) => context.lines[side].timesSetBack());
   let live: Live = isDisputed ? await ask(bothSides, pair, context) : {};
   for (let round = 0; round < maxRounds; round++) {
     const seen = look(pair, context, live);
@@ -76,6 +80,9 @@ async function bringInStep(pair: Pair, context: CarryContext, isDisputed: boolea
     if (unasked.length > 0) {
       live = { ...live, ...(await ask(unasked, pair, context)) };
       continue;
+    }
+    if (step.do === 'remove' && !(await isConfirmed(step, seen, timesSetBack[step.owner], context))) {
+      return { state: 'held', owner: step.owner };
     }
     const outcome = await act(step, seen, pair, context);
     if (outcome !== 'exists') return outcome;
@@ -111,7 +118,9 @@ function look(pair: Pair, context: CarryContext, live: Live): Seen {
     Provider: see('Provider'),
     Consumer: see('Consumer'),
     ending: pair.ending,
-    absenceProves: onBothSides((side) => context.absenceProves(side)),
+    absenceProves: onBothSides(
+      (side) => context.mayGo() || originOf(side, objects[otherSide(side)], context) === 'here',
+    ),
     deletionSeen: onBothSides((side) => context.deletionSeen(side, pair)),
     render: (owner, rule, copy) => {
       const original = objects[owner];
@@ -120,6 +129,24 @@ function look(pair: Pair, context: CarryContext, live: Live): Seen {
     },
     cameOf: (copy, wanted) => settled.cameOf(copy, wanted),
   };
+}
+
+/** Where the original of a copy was when the copy got its stamp. */
+function originOf(owner: Owner, copy: UnknownObject | undefined, { lines }: CarryContext) {
+  return lines[owner].judge(stampOf(copy));
+}
+
+/** Whether a removal needs no proof, or the side of the original, asked last, is still in the history of the copy's stamp. */
+async function isConfirmed(
+  { owner, why }: Extract<Step, { do: 'remove' }>,
+  seen: Seen,
+  timesSetBack: number,
+  { lines, mayGo }: CarryContext,
+): Promise<boolean> {
+  const isProven = why !== 'the original is gone' || seen.ending || seen.deletionSeen[owner] || mayGo();
+  const copy = seen[otherSide(owner)];
+  if (isProven || copy.role === 'absent') return true;
+  return lines[owner].confirm(stampOf(copy.object), timesSetBack);
 }
 
 /** Sides that have to be asked before the step may be taken. */
@@ -176,10 +203,14 @@ async function write(step: Write, seen: Seen, pair: Pair, context: CarryContext)
   const place = placeOf(side, pair);
   const copy = seen[side];
   const isUpdate = step.do === 'update' && copy.role !== 'absent';
+  const present = copy.role === 'absent' ? undefined : copy.object;
+  const given = await stampFor(owner, wanted, present, pair, context);
+  if (given === undefined) return false;
+  const stamped = withStamp(wanted, given.stamp);
   try {
     const answer = isUpdate
-      ? await target.client.replace(renderUpdate(copy.object, wanted, managers), { fieldManager })
-      : await target.client.create(wanted, { fieldManager });
+      ? await target.client.replace(renderUpdate(copy.object, stamped, managers), { fieldManager })
+      : await target.client.create(stamped, { fieldManager });
     target.wrote(place, isUpdate ? 'update' : 'create', answer);
     context.settled.put(side, placeKey(side, pair), wanted, answer);
     return true;
@@ -187,6 +218,46 @@ async function write(step: Write, seen: Seen, pair: Pair, context: CarryContext)
     if (!isUpdate && isKubeError(error, 'KUBE_ALREADY_EXISTS')) return false;
     throw error;
   }
+}
+
+/** The stamp for a copy: the one it has, as long as it is of this original and this history, or else a new one. Undefined: the original is gone. */
+async function stampFor(
+  owner: Owner,
+  wanted: UnknownObject,
+  present: UnknownObject | undefined,
+  pair: Pair,
+  { lines, sides }: CarryContext,
+): Promise<{ readonly stamp: string | undefined } | undefined> {
+  const line = lines[owner];
+  const uid = sourceUidOf(wanted);
+  if (sourceUidOf(present) === uid && line.judge(stampOf(present)) === 'here') return { stamp: stampOf(present) };
+  // A cache may show what a restored cluster no longer has; a stamp would prove that it had it.
+  const [stamp, live] = await Promise.all([newStamp(line), sides[owner].client.find(placeOf(owner, pair))]);
+  return live?.metadata.uid === uid ? { stamp } : undefined;
+}
+
+/** Applications wait for copies, so one without a stamp is better than none: it is held when its original is missing. */
+async function newStamp(line: Line): Promise<string | undefined> {
+  try {
+    return await line.reserve();
+  } catch (error) {
+    if (isKubeError(error, 'KUBE_CONFLICT')) throw error;
+    return undefined;
+  }
+}
+
+function stampOf(object: UnknownObject | undefined): string | undefined {
+  return object?.metadata.annotations?.[annotations.stamp];
+}
+
+function sourceUidOf(object: UnknownObject | undefined): string | undefined {
+  return object?.metadata.annotations?.[annotations.sourceUid];
+}
+
+function withStamp(object: UnknownObject, stamp: string | undefined): UnknownObject {
+  if (stamp === undefined) return object;
+  const { metadata } = object;
+  return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [annotations.stamp]: stamp } } };
 }
 
 /** Writers of metadata on copies: this konnector, and the Go one before it. */

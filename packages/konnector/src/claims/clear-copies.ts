@@ -1,3 +1,4 @@
+import { annotations } from '@klutch/api';
 import { isKubeError, type KubeClient, type ListOptions, type ObjectRef, type ResourceType } from '@klutch/kube';
 import type { Link } from '../link/link.ts';
 import type { ClaimedType } from '../link/supervise.ts';
@@ -17,8 +18,9 @@ export interface ClearCopiesOptions {
 
 /**
  * Deletes the copies of one type that this link made, on both sides. Only what carries the marks of this link, at the
- * place they name, is a copy of its own; originals and copies of others stay. Nothing but metadata is read. Returns how
- * many were deleted.
+ * place they name, is a copy of its own; originals and copies of others stay, and so do those on the control plane that the
+ * app cluster does not remember: it was set back, and its bindings with it. Nothing but metadata is read. Returns how many
+ * were deleted.
  */
 export async function clearCopies(
   { group, version, resource }: ClaimedType,
@@ -40,6 +42,8 @@ export async function clearCopies(
       client,
       async (object) => {
         const isOwn = roleOf(object, side, { sources, neverTravels: false }) === 'copy';
+        const stamp = object.metadata.annotations?.[annotations.stamp];
+        if (side === 'Provider' && link.appLine.judge(stamp) === 'elsewhere' && !link.orphansMayGo()) return;
         if (!isOwn || object.metadata.deletionTimestamp !== undefined || !mayGo()) return;
         const { name: objectName = '', namespace, uid, resourceVersion } = object.metadata;
         const ref: ObjectRef = { name: objectName, namespace };

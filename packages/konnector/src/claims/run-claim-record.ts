@@ -65,7 +65,6 @@ export function runClaimRecord({ link, bindings, bindingsIn, namespaces, signal 
     if (isSettled(binding, all)) return;
     const { record, owed } = claimDebts(binding, all);
     if (record) return await write(binding, record, context);
-    if (owed.length > 0 && link.setBack() !== undefined) return { requeueAfter: setBackMs };
     for (const one of owed) {
       const isCleared = await clear(one, context);
       if (!isCleared) return { requeueAfter: changedMs };
@@ -112,6 +111,4 @@ function isSettled(binding: APIServiceBinding, all: readonly APIServiceBinding[]
   return record === undefined && owed.length === 0 && settled.length === 0;
 }
 
-/** Nobody tells when somebody has decided. */
-const setBackMs = 5_000;
 const changedMs = 1_000;

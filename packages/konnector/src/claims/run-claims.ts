@@ -1,4 +1,4 @@
-import { APIServiceBindingReason, ResourceOwner } from '@klutch/api';
+import { annotations, APIServiceBindingReason, ResourceOwner } from '@klutch/api';
 import {
   backoffDelay,
   type Change,
@@ -194,13 +194,10 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
       kubeconfigSecret: link.name,
       rules: status.rules,
       settled,
-      absenceProves: (side) => whySetBack(side) === undefined,
+      lines: { Provider: link.controlPlaneLine, Consumer: link.appLine },
+      mayGo: () => link.orphansMayGo(),
       deletionSeen: (side, { appNamespace, name }) => deletionsSeen[side].has(keyOf({ namespace: appNamespace, name })),
     };
-  }
-
-  function whySetBack(side: Owner): string | undefined {
-    return side === 'Consumer' ? link.setBack() : link.controlPlaneSetBack?.();
   }
 
   function sideOf(side: Owner, cluster: ClusterName, served: ResourceType): Side {
@@ -255,7 +252,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
 
   function heldProblem(owner: Owner): ObjectProblem {
     if (owner === 'Consumer') return { kind: 'held', message: heldText };
-    return { kind: 'setBack', message: whySetBack(owner) ?? 'The control plane was set back.' };
+    return { kind: 'setBack', message: setBackText };
   }
 
   /** Watches do not tell of their problems. One that is gone at the next look was only a fresh namespace. */
@@ -282,6 +279,7 @@ const conflictEvent = {
 } as const;
 const heldText =
   'The copy on the control plane stays, because nothing proves that its original was deleted. Create the original again, or delete the copy.';
+const setBackText = `The copy in the app cluster stays, because the control plane does not remember that it had the original. It was probably restored from a backup. The copy is brought up to date as soon as the provider has the original again. If it may go, delete it, or set the annotation ${annotations.orphans} of every binding to Delete.`;
 
 function withResolvers() {
   let resolve = () => {};

@@ -35,7 +35,7 @@ const seen = (rest: Partial<Seen> = {}): Seen => ({
   version: { is: 'known', version: 'v1.2.3' },
   carriesSecret: true,
   intervalMs,
-  isAwaited: false,
+  isDue: true,
   now,
   ...rest,
 });
@@ -47,17 +47,8 @@ function after(first: Seen): ClusterBinding {
 }
 
 describe('a heartbeat', () => {
-  it('comes when somebody waits for it, at a time that differs from the last', () => {
-    const last = { ...after(seen()), metadata: clusterBinding().metadata };
-    const awaited = seen({ clusterBinding: last, isAwaited: true });
-
-    expect(decide(awaited)).toEqual({ status: undefined, nextMs: 500 });
-    const later = decide({ ...awaited, now: new Date(now.getTime() + 500) });
-    expect(later).toEqual({ status: { lastHeartbeatTime: '2026-01-31T12:00:01Z' }, nextMs: intervalMs / 2 });
-  });
-
   it('tells everything the first time', () => {
-    const { status, secret: carried, nextMs } = decide(seen());
+    const { status, secret: carried } = decide(seen());
 
     expect(status).toMatchObject({
       lastHeartbeatTime: '2026-01-31T12:00:00Z',
@@ -70,22 +61,24 @@ describe('a heartbeat', () => {
       ['ValidVersion', 'True'],
     ]);
     expect(carried).toBeUndefined();
-    expect(nextMs).toBe(intervalMs / 2);
   });
 
-  it('has nothing to say until half of the interval is over', () => {
-    const first = seen();
-    const later = (ms: number) => decide(seen({ clusterBinding: after(first), now: new Date(now.getTime() + ms) }));
+  it.each(['2026-01-31T11:59:59Z', '2026-01-31T02:00:00Z', '2027-01-01T00:00:00Z'])(
+    'is sent when it is due and not before, whatever time the last one has: %s',
+    (lastHeartbeatTime) => {
+      const before = clusterBinding({ ...after(seen()).status, lastHeartbeatTime });
 
-    expect(later(140_000).status).toBeUndefined();
-    expect(later(140_000).nextMs).toBeGreaterThan(0);
-    expect(later(150_000).status).toEqual({ lastHeartbeatTime: '2026-01-31T12:02:30Z' });
-  });
+      expect(decide(seen({ clusterBinding: before, isDue: false })).status).toBeUndefined();
+      expect(decide(seen({ clusterBinding: before })).status).toEqual({ lastHeartbeatTime: '2026-01-31T12:00:00Z' });
+    },
+  );
 
-  it('is sent again when the last one is from the future', () => {
-    const future = clusterBinding({ ...after(seen()).status, lastHeartbeatTime: '2027-01-01T00:00:00Z' });
+  it('has a time that differs from the last', () => {
+    const again = seen({ clusterBinding: after(seen()) });
 
-    expect(decide(seen({ clusterBinding: future })).status).toEqual({ lastHeartbeatTime: '2026-01-31T12:00:00Z' });
+    expect(decide(again).status).toBeUndefined();
+    const later = decide({ ...again, now: new Date(now.getTime() + 500) });
+    expect(later.status).toEqual({ lastHeartbeatTime: '2026-01-31T12:00:01Z' });
   });
 
   it('keeps what the backend says', () => {

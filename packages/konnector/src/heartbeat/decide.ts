@@ -25,8 +25,8 @@ export interface Seen {
   /** Whether the Secret of the control plane has to be carried to the app cluster. */
   readonly carriesSecret: boolean;
   readonly intervalMs: number;
-  /** Whether somebody waits for a heartbeat, however young the last one is. */
-  readonly isAwaited: boolean;
+  /** Whether it is time for a sign of life. */
+  readonly isDue: boolean;
   readonly now: Date;
 }
 
@@ -35,8 +35,6 @@ export interface Decision {
   readonly secret?: SecretContent;
   /** Merge patch for the status of the ClusterBinding. */
   readonly status?: NonNullable<ClusterBinding['status']>;
-  /** Milliseconds until the next heartbeat is due. */
-  readonly nextMs: number;
 }
 
 export interface SecretContent {
@@ -49,21 +47,22 @@ export function decide(seen: Seen): Decision {
   const { clusterBinding, version, now, intervalMs } = seen;
   const status = clusterBinding.status ?? {};
   const offer = seen.carriesSecret ? judgeOffer(seen) : undefined;
-  const { beats, nextMs } = beat(status.lastHeartbeatTime, seen);
 
   let conditions: readonly Condition[] = status.conditions ?? [];
   if (offer) conditions = setCondition(conditions, offer.condition, now);
   conditions = setCondition(conditions, validVersion(version), now);
   conditions = setReady(conditions, now);
+  const lastHeartbeatTime = inSeconds(now);
   const heartbeatInterval = goDuration(intervalMs);
   const konnectorVersion = version.is === 'known' ? version.version : 'unknown';
   const patch = {
-    ...(beats ? { lastHeartbeatTime: inSeconds(now) } : {}),
+    // Times have whole seconds: one more in the same second would show nobody anything.
+    ...(seen.isDue && status.lastHeartbeatTime !== lastHeartbeatTime ? { lastHeartbeatTime } : {}),
     ...(status.heartbeatInterval === heartbeatInterval ? {} : { heartbeatInterval }),
     ...(status.konnectorVersion === konnectorVersion ? {} : { konnectorVersion }),
     ...(sameConditions(status.conditions ?? [], conditions) ? {} : { conditions }),
   };
-  return { secret: offer?.content, status: Object.keys(patch).length > 0 ? patch : undefined, nextMs };
+  return { secret: offer?.content, status: Object.keys(patch).length > 0 ? patch : undefined };
 }
 
 /** The version of this konnector, as it reports it. */
@@ -81,17 +80,6 @@ export function goDuration(ms: number): string {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
   if (h > 0) return `${h}h${m}m${s}s`;
   return m > 0 ? `${m}m${s}s` : `${s}s`;
-}
-
-/** Twice as often as promised, so that one that gets lost does no harm. A time in the future is of another clock. */
-function beat(last: string | undefined, { intervalMs, isAwaited, now }: Seen) {
-  const half = intervalMs / 2;
-  // Times have whole seconds: one more in the same second would show nobody anything.
-  if (isAwaited && last === inSeconds(now)) return { beats: false, nextMs: 1000 - now.getUTCMilliseconds() };
-  if (isAwaited) return { beats: true, nextMs: half };
-  const age = now.getTime() - Date.parse(last ?? '');
-  const beats = !(age >= 0 && age < half);
-  return { beats, nextMs: beats ? half : half - age };
 }
 
 function judgeOffer({ clusterBinding, offered, used }: Seen): { condition: ConditionState; content?: SecretContent } {

@@ -1,6 +1,5 @@
 import { type ClusterBinding, ClusterBindings, controlPlane as names } from '@klutch/api';
 import {
-  compareVersions,
   informerSource,
   isKubeError,
   type ObjectRef,
@@ -14,6 +13,7 @@ import {
 import { watchSecrets } from '../bindings/watch-secrets.ts';
 import type { Cluster, Link, Running } from '../link/link.ts';
 import { createLinkQueue } from '../link/link-queue.ts';
+import type { ClusterBindingStatus } from './cluster-binding-status.ts';
 import { decide, konnectorVersion, type SecretContent } from './decide.ts';
 import type { Beat } from './heartbeating.ts';
 
@@ -36,8 +36,7 @@ export interface HeartbeatOptions {
   readonly beat: (beat: Beat) => void;
   /** Told the display name of the provider. */
   readonly provider: (prettyName: string | undefined) => void;
-  /** Told of the ClusterBinding as it was before the first heartbeat of this process; undefined when there is none. */
-  readonly first?: (clusterBinding: ClusterBinding | undefined) => void;
+  readonly status: ClusterBindingStatus;
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +46,6 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
   const { client, informers } = link.controlPlane;
   const namespace = link.tenant.clusterNamespace;
   const ref = { namespace, name: names.clusterBinding };
-  const clusterBindings = client.resource(ClusterBindings);
   const version = konnectorVersion(options.version);
   const share = informers.acquire({
     type: ClusterBindings,
@@ -55,8 +53,10 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     fieldSelector: `metadata.name=${names.clusterBinding}`,
   });
   const { informer } = share;
-  let first = options.first;
-  let written: ClusterBinding | undefined;
+  /** When the last heartbeat of this process arrived, on a clock that never jumps. */
+  let arrivedAt: number | undefined;
+  /** Twice as often as promised, so that one that gets lost does no harm. */
+  const everyMs = intervalMs / 2;
   /** Who has rotated a credential waits for a sign that the new one is in use. */
   let isAwaited = false;
 
@@ -87,9 +87,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
   });
 
   async function reconcile(_key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
-    const clusterBinding = current();
-    first?.(clusterBinding);
-    first = undefined;
+    const clusterBinding = informer.cache.get(ref);
     provider(clusterBinding?.spec.providerPrettyName);
     if (!clusterBinding) {
       const problem = `The control plane has no ClusterBinding ${namespace}/${names.clusterBinding}. Bind again.`;
@@ -97,24 +95,41 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
     }
     const offered = offeredSecret(clusterBinding);
     if (offered === 'unknown') return { requeueAfter: unreadMs };
-    const decision = decide({
-      clusterBinding,
-      offered,
-      used: consumer && consumerSecrets?.follow(consumer.secret).cache.get(consumer.secret),
-      version,
-      carriesSecret: consumer !== undefined,
-      intervalMs,
-      isAwaited,
-      now: link.clock.date(),
-    });
+    const wasAwaited = isAwaited;
+    isAwaited = false;
+    const isDue = wasAwaited || arrivedAt === undefined || link.clock.now() - arrivedAt >= everyMs;
+    const decideOn = (present: ClusterBinding) =>
+      decide({
+        clusterBinding: present,
+        offered,
+        used: consumer && consumerSecrets?.follow(consumer.secret).cache.get(consumer.secret),
+        version,
+        carriesSecret: consumer !== undefined,
+        intervalMs,
+        isDue,
+        now: link.clock.date(),
+      });
+    let decision = decideOn(clusterBinding);
     try {
       const isCarried = decision.secret === undefined || (await carry(decision.secret, offered, context.signal));
-      if (!isCarried) return { requeueAfter: unreadMs };
-      if (decision.status) await write(clusterBinding, decision.status, context.signal);
-      if (decision.status?.lastHeartbeatTime) isAwaited = false;
+      if (!isCarried) {
+        isAwaited ||= wasAwaited;
+        return { requeueAfter: unreadMs };
+      }
+      const sentAt = link.clock.now();
+      if (decision.status) {
+        await options.status.update((present) => {
+          decision = decideOn(present);
+          return decision.status;
+        }, context.signal);
+      }
+      if (wasAwaited && decision.status?.lastHeartbeatTime === undefined) {
+        isAwaited = true;
+        return { requeueAfter: nextSecondMs(link.clock.date()) };
+      }
+      if (isDue) arrivedAt = sentAt;
     } catch (error) {
-      // Somebody else wrote it, or the control plane went back to an older state: the cache will know.
-      written = undefined;
+      isAwaited ||= wasAwaited;
       // A conflict says that the cache was a moment behind; only one that lasts is worth a word.
       if (!isKubeError(error, 'KUBE_CONFLICT') || context.attempt > 3) {
         beat({ is: 'failed', problem: isKubeError(error) ? error.message : 'The heartbeat failed; the log says why.' });
@@ -122,17 +137,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
       throw error;
     }
     beat({ is: 'arrived' });
-    return { requeueAfter: Math.max(1, decision.nextMs) };
-  }
-
-  function current(): ClusterBinding | undefined {
-    const cached = informer.cache.get(ref);
-    if (!cached || !written || written.metadata.uid !== cached.metadata.uid) return cached;
-    const order = compareVersions(cached.metadata.resourceVersion, written.metadata.resourceVersion);
-    if (order === 'older') return written;
-    // Forgotten as soon as the cache has it: a control plane that goes back in time shows older versions again.
-    written = undefined;
-    return cached;
+    return { requeueAfter: Math.max(1, (arrivedAt ?? 0) + everyMs - link.clock.now()) };
   }
 
   /** The Secret that the ClusterBinding names. */
@@ -155,16 +160,6 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
       .resource(Secrets)
       .find({ namespace, name: offered?.metadata.name ?? '' }, { signal: until });
     return live !== undefined && live.metadata.resourceVersion === offered?.metadata.resourceVersion;
-  }
-
-  async function write(before: ClusterBinding, status: object, until: AbortSignal): Promise<void> {
-    const { uid, resourceVersion } = before.metadata;
-    link.metrics.wrote('control-plane', 'heartbeat', 'patch');
-    written = await clusterBindings.patch(
-      ref,
-      { type: 'merge', patch: { metadata: { uid, resourceVersion }, status } },
-      { subresource: 'status', signal: until, traffic: 'control' },
-    );
   }
 
   /**
@@ -219,3 +214,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
 const theKey = 'cluster';
 /** Its watch tells when the Secret is there; that it cannot be watched, nobody tells. */
 const unreadMs = 2_000;
+
+function nextSecondMs(time: Date): number {
+  return 1000 - time.getUTCMilliseconds();
+}

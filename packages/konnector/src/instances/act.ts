@@ -9,6 +9,7 @@ import {
   type ResourceClient,
   type UnknownObject,
 } from '@klutch/kube';
+import type { Line } from '../epoch/line.ts';
 import { marksOf } from '../ownership/marks.ts';
 import type { KonnectorMetrics } from '../process/metrics.ts';
 import type { CrdLook } from './crd-look.ts';
@@ -29,6 +30,8 @@ export interface Hands {
   readonly controlPlane: ResourceClient<UnknownObject>;
   readonly statusSubresource: boolean;
   readonly crd: CrdLook;
+  /** The history of the app cluster. */
+  readonly line: Line;
   readonly memory: Memory;
   readonly writtenApp: Written;
   readonly writtenCopies: Written;
@@ -75,6 +78,8 @@ export async function act(step: Step, task: Task, hands: Hands): Promise<Looked>
       return {};
     case 'look':
       return look(step.at, task, hands);
+    case 'confirm':
+      return { isConfirmed: await hands.line.confirm(step.stamp, step.timesSetBack) };
   }
 }
 
@@ -87,7 +92,9 @@ async function claim({ metadata }: UnknownObject, task: Task, hands: Hands): Pro
       annotations: { [annotations.bound]: boundValue },
     },
   };
-  await patchOriginal(patch, task, hands);
+  // The copy needs a stamp next; it costs no time beside the patch.
+  const [text] = await Promise.all([hands.line.reserve(), patchOriginal(patch, task, hands)]);
+  if (text !== undefined) hands.memory.change(task.key, { stamp: { uid: metadata.uid ?? '', text } });
 }
 
 async function release(step: Extract<Step, { do: 'release' }>, task: Task, hands: Hands): Promise<void> {
@@ -156,10 +163,12 @@ async function apply(step: Extract<Step, { do: 'apply' }>, task: Task, hands: Ha
   const { wanted, over } = step;
   try {
     const precondition = await beforeApply(over, place, task, hands);
-    if (precondition === undefined) return;
+    const given = precondition && (await stampFor(step, task, hands));
+    if (precondition === undefined || given === undefined) return;
     // A copy may exist from here on, even if its answer is lost.
     hands.memory.change(key, { sawCopyGo: undefined, deletionSent: undefined });
-    const body = { ...wanted, metadata: { ...wanted.metadata, ...precondition } };
+    const stamped = { ...wanted.metadata.annotations, ...(given.stamp ? { [annotations.stamp]: given.stamp } : {}) };
+    const body = { ...wanted, metadata: { ...wanted.metadata, ...precondition, annotations: stamped } };
     const answer = await applyBody(body, over?.copy, task, hands);
     hands.metrics.wrote('control-plane', part, 'apply');
     carried('up', hands.memory.of(key).changedUp, hands);
@@ -204,7 +213,25 @@ async function applyBody(
 }
 
 function accepted(toleratedShortfall: string | undefined): Partial<KeyMemory> {
-  return { toleratedShortfall, rejection: undefined, changedUp: undefined };
+  return { toleratedShortfall, rejection: undefined, changedUp: undefined, stamp: undefined };
+}
+
+/** The stamp for a copy: the one it has, as long as it is of this original and this history, or else a new one. Undefined: the original is gone. */
+async function stampFor(
+  { wanted, over }: Extract<Step, { do: 'apply' }>,
+  task: Task,
+  hands: Hands,
+): Promise<{ readonly stamp: string | undefined } | undefined> {
+  const { sourceUid } = marksOf(wanted);
+  const present = over && marksOf(over.copy);
+  if (present?.sourceUid === sourceUid && hands.line.judge(present?.stamp) === 'here') return { stamp: present?.stamp };
+  const { stamp } = hands.memory.of(task.key);
+  if (stamp !== undefined && stamp.uid === sourceUid) return { stamp: stamp.text };
+  const text = await hands.line.reserve();
+  if (text === undefined) return { stamp: undefined };
+  // A cache may show what a restored cluster no longer has; a stamp would prove that it had it.
+  const { isOriginalAbsent } = await look('original', task, hands);
+  return isOriginalAbsent ? undefined : { stamp: text };
 }
 
 /**
@@ -271,10 +298,11 @@ async function create(step: Extract<Step, { do: 'create' }>, task: Task, hands: 
 async function look(at: 'crd' | 'original' | 'copy', task: Task, hands: Hands): Promise<Looked> {
   if (at === 'crd') return { crd: await hands.crd(hands.memory.of(task.key).seenAt ?? hands.now()) };
   if (at === 'original') {
+    const timesSetBack = hands.line.timesSetBack();
     const found = await hands.app.find(refOf(task.key), callOptions(task));
     if (found) hands.writtenApp.put(task.key, found);
     else hands.writtenApp.gone(task.key, task.originalUid);
-    return { isOriginalAbsent: found === undefined };
+    return { isOriginalAbsent: found === undefined, timesSetBack };
   }
   if (task.place === undefined) return {};
   try {

@@ -19,6 +19,8 @@ export interface BoundApi {
   readonly isolation: Isolation;
   /** `Namespaced`: the control plane may be watched only namespace by namespace. */
   readonly informerScope: 'Namespaced' | 'Cluster';
+  /** UID of the CRD in the app cluster. */
+  readonly crdUid?: string;
   /** Whether `status` is a subresource in the app cluster. */
   readonly statusSubresource: boolean;
   /** Whether the schema keeps entries with `type`, `status`, `reason`, `message` and `lastTransitionTime` in `status.conditions`. */

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '@klutch/api';
+import { annotations, type CustomResourceDefinition } from '@klutch/api';
 import type { KubeClient } from '@klutch/kube';
 import { createManualClock } from '@klutch/kube/testing';
 import { describe, expect, it } from 'vitest';
@@ -16,15 +16,30 @@ function setup() {
     }),
   } as unknown as KubeClient;
   const clock = createManualClock();
-  const ask = createCrdLook(client, 'widgets.example.org', clock);
+  const ask = createCrdLook(client, 'widgets.example.org', clock, 'first');
   return { asked, ask, clock, look: () => ask(clock.now()) };
 }
 
 describe('a look at the CRD', () => {
   it.each([
-    ['is there', { creationTimestamp: 't' }, { isAvailable: true, created: 't' }],
-    ['is going', { creationTimestamp: 't', deletionTimestamp: 'u' }, { isAvailable: false, created: 't' }],
-    ['is gone', undefined, { isAvailable: false, created: undefined }],
+    ['is there', { creationTimestamp: 't', uid: 'first' }, { isAvailable: true, created: 't', isFirst: true }],
+    ['is another', { creationTimestamp: 't', uid: 'second' }, { isAvailable: true, created: 't', isFirst: false }],
+    [
+      'says since when it is there',
+      { uid: 'second', annotations: { [annotations.crdStamp]: 'second epoch-01:7' } },
+      { isAvailable: true, isFirst: false, stamp: 'epoch-01:7' },
+    ],
+    [
+      'repeats what another said',
+      { uid: 'second', annotations: { [annotations.crdStamp]: 'first epoch-01:7' } },
+      { isAvailable: true, isFirst: false },
+    ],
+    [
+      'is going',
+      { creationTimestamp: 't', deletionTimestamp: 'u' },
+      { isAvailable: false, created: 't', isFirst: false },
+    ],
+    ['is gone', undefined, { isAvailable: false, created: undefined, isFirst: false }],
   ])('tells that it %s', async (_, metadata, expected) => {
     const { asked, look } = setup();
     const answer = look();
@@ -64,8 +79,13 @@ describe('a look at the CRD', () => {
       if (failures-- > 0) throw new Error('away');
       return undefined;
     };
-    const look = createCrdLook({ resource: () => ({ find }) } as unknown as KubeClient, 'x', { now: () => 5 });
+    const look = createCrdLook(
+      { resource: () => ({ find }) } as unknown as KubeClient,
+      'x',
+      { now: () => 5 },
+      undefined,
+    );
     await expect(look(0)).rejects.toThrow('away');
-    expect(await look(0)).toEqual({ isAvailable: false, created: undefined });
+    expect(await look(0)).toEqual({ isAvailable: false, isFirst: false });
   });
 });

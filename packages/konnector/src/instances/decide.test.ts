@@ -6,7 +6,7 @@ import { decide, settleMs } from './decide.ts';
 import type { KeyMemory } from './memory.ts';
 import { defaultMetadataRules } from './metadata-rules.ts';
 import { wantedCopy } from './render.ts';
-import type { Looked, Seen } from './seen.ts';
+import type { Looked, Seen, SeenCrd } from './seen.ts';
 
 const type: ResourceType = { group: 'example.org', version: 'v1', plural: 'widgets', kind: 'Widget', namespaced: true };
 const api: BoundApi = {
@@ -28,7 +28,10 @@ const render = {
 };
 const ref = { namespace: 'svc', name: 'w' };
 const made = '2026-01-02T00:00:00Z';
-const crd: Looked['crd'] = { isAvailable: true, created: '2026-01-01T00:00:00Z' };
+const crd: SeenCrd = { isAvailable: true, created: '2026-01-01T00:00:00Z', stamp: 'epoch-01:3', isFirst: false };
+const line: Seen['line'] = {
+  judge: (stamp) => (stamp === undefined ? 'unknown' : stamp.startsWith('epoch-01:') ? 'here' : 'elsewhere'),
+};
 const now = 100_000;
 
 const fresh: UnknownObject = {
@@ -39,12 +42,15 @@ const fresh: UnknownObject = {
 };
 const claimed = withMetadata(fresh, { finalizers: [finalizers.syncer], annotations: { [annotations.bound]: 'true' } });
 const ending = withMetadata(claimed, { deletionTimestamp: made });
-const copy = withMetadata(wantedCopy(claimed, ref, render), {
-  uid: 'c1',
-  resourceVersion: '9',
-  generation: 1,
-  creationTimestamp: made,
-});
+const copy = withMarks(
+  withMetadata(wantedCopy(claimed, ref, render), {
+    uid: 'c1',
+    resourceVersion: '9',
+    generation: 1,
+    creationTimestamp: made,
+  }),
+  { [annotations.stamp]: 'epoch-01:4' },
+);
 
 function withMetadata(object: UnknownObject, metadata: object): UnknownObject {
   return { ...object, metadata: { ...object.metadata, ...metadata } };
@@ -61,6 +67,8 @@ const of = {
     [annotations.sourceUid]: undefined,
     [annotations.applied]: undefined,
   }),
+  elsewhere: withMarks(copy, { [annotations.stamp]: 'epoch-02:1' }),
+  noStamp: withMarks(copy, { [annotations.stamp]: undefined }),
   unbound: withMetadata(copy, { annotations: {} }),
   otherCluster: withMarks(copy, { [annotations.sourceCluster]: 'there' }),
   otherTenant: withMarks(copy, { [annotations.clusterNamespace]: 'y' }),
@@ -91,7 +99,7 @@ function seen({ app, copy, memory = {}, looked = {}, api: changes, ...rest }: Ca
     looked,
     missedSince: app === undefined && copy !== undefined ? now - settleMs : undefined,
     isBraked: false,
-    isSetBack: false,
+    line,
     now,
     date: new Date(made),
     ...rest,
@@ -129,10 +137,14 @@ describe('the next step', () => {
     // an original that goes
     ['an ending original with copy', { app: ending, copy }, 'look crd'],
     ['an ending original with copy, CRD seen', { app: ending, copy, looked: { crd } }, 'deleteCopy'],
-    ['an ending original with its CRD', { app: ending, copy, looked: { crd: { isAvailable: false } } }, 'release'],
+    [
+      'an ending original with its CRD',
+      { app: ending, copy, looked: { crd: { isAvailable: false, isFirst: false } } },
+      'release',
+    ],
     [
       'an ending original of an earlier CRD',
-      { app: ending, copy, looked: { crd: { isAvailable: true, created: '2026-01-03T00:00:00Z' } } },
+      { app: ending, copy, looked: { crd: { ...crd, created: '2026-01-03T00:00:00Z' } } },
       'release',
     ],
     ['an ending original, copy going', { app: ending, copy: of.going }, 'rest'],
@@ -158,7 +170,18 @@ describe('the next step', () => {
     // no original
     ['an orphan', { copy }, 'look crd'],
     ['an orphan, CRD seen', { copy, looked: { crd } }, 'look original'],
-    ['an orphan, confirmed', { copy, looked: { crd, isOriginalAbsent: true } }, 'deleteCopy'],
+    ['an orphan, found missing', { copy, looked: { crd, isOriginalAbsent: true } }, 'confirm'],
+    ['an orphan, confirmed', { copy, looked: { crd, isOriginalAbsent: true, isConfirmed: true } }, 'deleteCopy'],
+    ['an orphan of another history', { copy, looked: { crd, isOriginalAbsent: true, isConfirmed: false } }, 'rest'],
+    [
+      'an orphan whose deletion was seen',
+      {
+        copy: of.noStamp,
+        memory: { deletedOriginal: 'u1' },
+        looked: { crd: { ...crd, stamp: undefined, isFirst: true }, isOriginalAbsent: true },
+      },
+      'deleteCopy',
+    ],
     ['an orphan whose original is there after all', { copy, looked: { crd, isOriginalAbsent: false } }, 'rest'],
     ['an orphan missed just now', { copy, missedSince: now }, 'rest'],
     ['an orphan that goes', { copy: of.going, looked: { crd, isOriginalAbsent: true } }, 'rest'],
@@ -166,7 +189,7 @@ describe('the next step', () => {
     ['an orphan that went with its CRD', { copy, looked: { crd }, memory: { releasedWithCrd: true } }, 'create'],
     [
       'an orphan whose CRD is still away',
-      { copy, looked: { crd: { isAvailable: false } }, memory: { releasedWithCrd: true } },
+      { copy, looked: { crd: { isAvailable: false, isFirst: false } }, memory: { releasedWithCrd: true } },
       'rest',
     ],
     ['an object of the provider', { copy: of.unbound }, 'create'],
@@ -234,12 +257,14 @@ describe('an API that the provider no longer offers', () => {
 describe('an orphan is held', () => {
   it.each<[string, Case]>([
     ['braked', { copy, isBraked: true }],
-    ['setBack', { copy, isSetBack: true }],
+    ['setBack', { copy: of.elsewhere }],
     ['unknownOrigin', { copy: of.go }],
+    ['unknownOrigin', { copy: of.noStamp }],
     ['otherCluster', { copy: of.otherCluster }],
     ['notTakenOver', { copy: of.otherCluster, api: { takeOverFrom: 'there' } }],
     ['strange', { copy, memory: { strangeCopy: 'c1' } }],
-    ['crdNewer', { copy, looked: { crd: { isAvailable: true, created: '2026-01-03T00:00:00Z' } } }],
+    ['crdNewer', { copy, looked: { crd: { ...crd, stamp: 'epoch-01:4' } } }],
+    ['crdNewer', { copy, looked: { crd: { ...crd, stamp: undefined } } }],
   ])('as %s', (held, given) => {
     expect(decide(seen(given))).toMatchObject({ step: { do: 'rest' }, held });
   });

@@ -2,11 +2,12 @@ import { annotations, finalizers } from '@klutch/api';
 import { refOf, type UnknownObject } from '@klutch/kube';
 import { isForeign, marksOf, standingOf, type Standing } from '../ownership/marks.ts';
 import type { Decision, Step } from './decision.ts';
-import { type Evidence, mayDelete } from './evidence.ts';
+import { type Evidence, type LookAt, mayDelete } from './evidence.ts';
 import { shortfallOf, specVersionOf, statusOutcome } from './identity.ts';
 import { isRevert } from './reverts.ts';
 import { wantedCopy, wantedOriginal } from './render.ts';
-import type { Looked, Seen } from './seen.ts';
+import { parseStamp } from '../epoch/mark.ts';
+import type { Seen, SeenCrd } from './seen.ts';
 import { statusPatch, wantedStatus, withoutOwnCondition } from './status-patch.ts';
 import { conflict, deleting, deletedAbove, rejected, unplaced, unreadable, withdrawn } from './waiting.ts';
 
@@ -70,7 +71,7 @@ function withoutOriginal(seen: Seen, copy: UnknownObject | undefined): Decision 
     case 'delete':
       return { step: { do: 'deleteCopy', copy, exactly: true } };
     case 'look':
-      return { step: { do: 'look', at: verdict.at } };
+      return { step: lookStep(verdict.at, seen, copy) };
     case 'hold':
       return { step: rest, held: verdict.reason, againMs: heldAgainMs };
     case 'wait':
@@ -111,7 +112,7 @@ function withEndingOriginal(seen: Seen, app: UnknownObject, copy: UnknownObject 
   if (isGoing(seen, copy)) return { step: rest, ...deleting(seen, copy) };
   const evidence = evidenceOf(seen, copy, standing);
   const verdict = mayDelete(evidence);
-  if (verdict.answer === 'look') return { step: { do: 'look', at: verdict.at } };
+  if (verdict.answer === 'look') return { step: lookStep(verdict.at, seen, copy) };
   if (verdict.answer === 'delete') return { step: { do: 'deleteCopy', copy, exactly: false } };
   return release(evidence.crd === 'unavailable');
 }
@@ -176,18 +177,25 @@ function baseStatus(seen: Seen, app: UnknownObject): unknown {
   return copy['status'];
 }
 
+function lookStep(at: LookAt, { looked }: Seen, copy: UnknownObject): Step {
+  if (at !== 'line') return { do: 'look', at };
+  return { do: 'confirm', stamp: marksOf(copy).stamp, timesSetBack: looked.timesSetBack ?? 0 };
+}
+
 function evidenceOf(seen: Seen, copy: UnknownObject, standing: Standing): Evidence {
   const { app, memory, looked, api } = seen;
-  const { sourceUid } = marksOf(copy);
+  const { sourceUid, stamp } = marksOf(copy);
+  const sawDeletion = sourceUid !== undefined && memory.deletedOriginal === sourceUid;
   return {
     standing,
     original: originalState(app),
     isSameOriginal: sourceUid !== undefined && sourceUid === app?.metadata.uid,
     isHandled: app !== undefined && isHandled(app),
-    sawDeletion: sourceUid !== undefined && memory.deletedOriginal === sourceUid,
+    sawDeletion,
     isAbsentLive: looked.isOriginalAbsent,
-    crd: looked.crd && crdState(looked.crd, app, copy),
-    isSetBack: seen.isSetBack,
+    crd: looked.crd && crdState(looked.crd, seen, copy, sawDeletion),
+    origin: seen.line.judge(stamp),
+    isConfirmed: looked.isConfirmed,
     isBraked: seen.isBraked,
     isSettling: seen.missedSince === undefined || seen.now - seen.missedSince < settleMs,
     isStrange: memory.strangeCopy !== undefined && memory.strangeCopy === copy.metadata.uid,
@@ -200,19 +208,24 @@ function originalState(app: UnknownObject | undefined): Evidence['original'] {
   return app.metadata.deletionTimestamp === undefined ? 'alive' : 'terminating';
 }
 
-function crdState(
-  crd: NonNullable<Looked['crd']>,
-  app: UnknownObject | undefined,
-  copy: UnknownObject,
-): Evidence['crd'] {
+function crdState(crd: SeenCrd, seen: Seen, copy: UnknownObject, sawDeletion: boolean): Evidence['crd'] {
   // An original from before the CRD is one that a cache still shows; the CRD it belonged to is gone.
-  if (!crd.isAvailable || (app && !isNotNewer(crd, app))) return 'unavailable';
-  return isNotNewer(crd, copy) ? 'settled' : 'newer';
+  if (!crd.isAvailable || (seen.app && !isNotNewer(crd, seen.app))) return 'unavailable';
+  if (sawDeletion && crd.isFirst) return 'settled';
+  return wasThereBefore(crd, seen, copy) ? 'settled' : 'newer';
 }
 
-/** Whether the CRD was there when the object was made; what cannot be compared is no evidence. */
-function isNotNewer(crd: NonNullable<Looked['crd']>, { metadata }: UnknownObject): boolean {
+/** Whether the CRD was there when the original was made; both are of the same cluster. What cannot be compared is no evidence. */
+function isNotNewer(crd: SeenCrd, { metadata }: UnknownObject): boolean {
   return Date.parse(crd.created ?? '') <= Date.parse(metadata.creationTimestamp ?? '');
+}
+
+/** Whether the CRD was there before the copy got its stamp. */
+function wasThereBefore(crd: SeenCrd, { line }: Seen, copy: UnknownObject): boolean {
+  const [made, stamped] = [parseStamp(crd.stamp), parseStamp(marksOf(copy).stamp)];
+  if (made === undefined || stamped === undefined || line.judge(marksOf(copy).stamp) !== 'here') return false;
+  // A stamp of no epoch that is remembered was taken before all of them.
+  return line.judge(crd.stamp) === 'elsewhere' || made.count < stamped.count;
 }
 
 function standingIn({ claimant, ground }: Seen, copy: UnknownObject): Standing {

@@ -1,5 +1,5 @@
 import type { UnknownObject } from '@klutch/kube';
-import type { HoldReason } from './evidence.ts';
+import type { HoldReason, LookAt } from './evidence.ts';
 import type { Problem } from './status-patch.ts';
 
 /** The next thing to do for a key. After it, the key is looked at again, until there is nothing to do. */
@@ -22,7 +22,9 @@ export type Step =
   /** Create an original in the app cluster. */
   | { readonly do: 'create'; readonly original: UnknownObject; readonly copy: UnknownObject }
   /** Ask a cluster instead of a cache. */
-  | { readonly do: 'look'; readonly at: 'crd' | 'original' | 'copy' };
+  | { readonly do: 'look'; readonly at: Exclude<LookAt, 'line'> | 'copy' }
+  /** Ask the app cluster whether it is in the history of a stamp, after it was asked for the original. */
+  | { readonly do: 'confirm'; readonly stamp: string | undefined; readonly timesSetBack: number };
 
 /** The object that an apply meets. */
 export interface Over {

@@ -11,7 +11,8 @@ const values = {
   sawDeletion: booleans,
   isAbsentLive: [true, false, undefined],
   crd: ['settled', 'newer', 'unavailable', undefined],
-  isSetBack: booleans,
+  origin: ['here', 'elsewhere', 'unknown'],
+  isConfirmed: [true, false, undefined],
   isBraked: booleans,
   isSettling: booleans,
   isStrange: booleans,
@@ -81,9 +82,10 @@ describe(`of all ${all.length} combinations of evidence, those that allow to del
     );
   });
 
-  it('without original, do not count in an app cluster that was set back, unless the deletion was seen', () => {
-    const setBack = deleted.filter(({ original, isSetBack }) => original === 'absent' && isSetBack);
-    expectAll(setBack, ({ sawDeletion }) => sawDeletion);
+  it('without original, are of a history that the app cluster has and confirmed, unless the deletion was seen or released', () => {
+    const absent = deleted.filter(({ original }) => original === 'absent');
+    const unproven = absent.filter(({ sawDeletion, policy }) => !sawDeletion && policy !== 'Delete');
+    expectAll(unproven, ({ origin, isConfirmed }) => origin === 'here' && isConfirmed === true);
   });
 
   it('are none while the operator wants originals restored', () => {
@@ -104,7 +106,8 @@ describe('a verdict that is not final', () => {
       sawDeletion: false,
       isAbsentLive: undefined,
       crd: undefined,
-      isSetBack: false,
+      origin: 'here',
+      isConfirmed: undefined,
       isBraked: false,
       isSettling: false,
       isStrange: false,
@@ -112,7 +115,11 @@ describe('a verdict that is not final', () => {
     };
     expect(mayDelete(orphan)).toEqual({ answer: 'look', at: 'crd' });
     expect(mayDelete({ ...orphan, crd: 'settled' })).toEqual({ answer: 'look', at: 'original' });
-    expect(mayDelete({ ...orphan, crd: 'settled', isAbsentLive: true })).toEqual({ answer: 'delete' });
+    const absent: Evidence = { ...orphan, crd: 'settled', isAbsentLive: true };
+    expect(mayDelete(absent)).toEqual({ answer: 'look', at: 'line' });
+    expect(mayDelete({ ...absent, isConfirmed: true })).toEqual({ answer: 'delete' });
+    expect(mayDelete({ ...absent, isConfirmed: false })).toEqual({ answer: 'wait' });
+    expect(mayDelete({ ...absent, sawDeletion: true })).toEqual({ answer: 'delete' });
     expect(mayDelete({ ...orphan, isBraked: true })).toEqual({ answer: 'hold', reason: 'braked' });
     expect(mayDelete({ ...orphan, isSettling: true })).toEqual({ answer: 'wait' });
   });

@@ -1,3 +1,4 @@
+import type { Origin } from '../epoch/line.ts';
 import type { Standing } from '../ownership/marks.ts';
 import type { OrphanPolicy } from './bound-api.ts';
 
@@ -20,8 +21,13 @@ export interface Evidence {
    * it. `newer`: made after the copy, so that the original may have gone with an earlier one. undefined: not asked.
    */
   readonly crd: 'settled' | 'newer' | 'unavailable' | undefined;
-  /** The app cluster is in an earlier state than the control plane has seen. */
-  readonly isSetBack: boolean;
+  /** Where the original was when the copy got its stamp. */
+  readonly origin: Origin;
+  /**
+   * The app cluster, asked after the original was found missing, is in the history in which the copy got its stamp;
+   * undefined: not asked.
+   */
+  readonly isConfirmed: boolean | undefined;
   /** Too many originals are missing at once. */
   readonly isBraked: boolean;
   /** The original was missed only a moment ago; others may be missed with it. */
@@ -50,7 +56,9 @@ export type DeleteVerdict =
   /** Not yet. */
   | { readonly answer: 'wait' }
   /** More has to be known. */
-  | { readonly answer: 'look'; readonly at: 'crd' | 'original' };
+  | { readonly answer: 'look'; readonly at: LookAt };
+
+export type LookAt = 'crd' | 'original' | 'line';
 
 /** Pure: the one place that says whether a copy may be deleted. */
 export function mayDelete(evidence: Evidence): DeleteVerdict {
@@ -61,7 +69,7 @@ export function mayDelete(evidence: Evidence): DeleteVerdict {
 
 const keep: DeleteVerdict = { answer: 'keep' };
 const hold = (reason: HoldReason): DeleteVerdict => ({ answer: 'hold', reason });
-const look = (at: 'crd' | 'original'): DeleteVerdict => ({ answer: 'look', at });
+const look = (at: LookAt): DeleteVerdict => ({ answer: 'look', at });
 
 /** The user deletes the original, which is the best evidence there is; unless it only goes with its CRD. */
 function whileTerminating({ standing, isSameOriginal, isHandled, crd }: Evidence): DeleteVerdict {
@@ -78,12 +86,17 @@ function whileAbsent(evidence: Evidence): DeleteVerdict {
   if (standing === 'takeOver') return hold('notTakenOver');
   if (standing === 'goMade' && !isReleased) return hold('unknownOrigin');
   if (evidence.isStrange) return hold('strange');
-  if (evidence.isSetBack && !evidence.sawDeletion) return hold('setBack');
+  const isProven = evidence.sawDeletion || isReleased;
+  if (!isProven && evidence.origin !== 'here')
+    return hold(evidence.origin === 'elsewhere' ? 'setBack' : 'unknownOrigin');
   if (evidence.isBraked && !isReleased) return hold('braked');
   if (evidence.isSettling) return { answer: 'wait' };
   if (crd === undefined) return look('crd');
   if (crd === 'unavailable') return { answer: 'wait' };
   if (crd === 'newer' && !isReleased) return hold('crdNewer');
   if (isAbsentLive === undefined) return look('original');
-  return isAbsentLive ? { answer: 'delete' } : { answer: 'wait' };
+  if (!isAbsentLive) return { answer: 'wait' };
+  if (isProven) return { answer: 'delete' };
+  if (evidence.isConfirmed === undefined) return look('line');
+  return evidence.isConfirmed ? { answer: 'delete' } : { answer: 'wait' };
 }

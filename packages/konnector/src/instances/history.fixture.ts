@@ -1,5 +1,8 @@
 import { annotations } from '@klutch/api';
 import { type Change, KubeError, keyOf, type ResourceType, silentLogger, type UnknownObject } from '@klutch/kube';
+import type { KeptLine } from '../epoch/line.ts';
+import { renderStamp } from '../epoch/mark.ts';
+import { createMemoryLine, type MarkStore } from '../epoch/memory-line.fixture.ts';
 import { marksOf, standingOf } from '../ownership/marks.ts';
 import { createPlacement } from '../ownership/placement.ts';
 import { noMetrics } from '../process/metrics.ts';
@@ -49,7 +52,9 @@ export class World {
   readonly deletedByUser = new Set<string>();
   /** Fields of copies that others have set, as `<uid of the copy> <field>`. */
   readonly foreignFields = new Set<string>();
-  crd = { isAvailable: true, created: '' };
+  /** Where the app cluster keeps its mark. */
+  readonly marks: MarkStore = {};
+  crd = { isAvailable: true, created: '', stamp: '' };
   now = 0;
   /** Share of requests that fail. */
   faultRate = 0;
@@ -63,6 +68,7 @@ export class World {
     this.app = new ModelCluster(Widgets, 'app', this.date);
     this.above = new ModelCluster(Widgets, 'above', this.date);
     this.crd.created = this.date().toISOString();
+    this.crd.stamp = this.#stamp(createMemoryLine(this.marks));
     this.now += 2_000;
     for (const cluster of [this.app, this.above]) {
       cluster.before = () => {
@@ -165,8 +171,16 @@ export class World {
   createCrd(): void {
     if (this.crd.isAvailable || this.app.objects.size > 0) return;
     this.now += 2_000;
-    this.crd = { isAvailable: true, created: this.date().toISOString() };
+    this.crd = { isAvailable: true, created: this.date().toISOString(), stamp: this.#stamp(this.#process.line) };
     this.now += 2_000;
+  }
+
+  /** As the konnector takes one for a CRD. */
+  #stamp(line: KeptLine): string {
+    const mark = line.next(this.marks.mark, true);
+    this.marks.mark = mark;
+    line.wrote(mark);
+    return renderStamp(mark);
   }
 
   #isBusy(): boolean {
@@ -214,8 +228,10 @@ export class World {
       const original = placement.originalOf(object);
       if (original) process.reconciler.copyChanged(keyOf(original), change, isFirst);
     };
+    const line = createMemoryLine(this.marks);
+    const { created: firstCrd } = this.crd;
     const reconciler = createReconciler({
-      link: { tenant, appClusterId, setBack: () => undefined, events: silentEvents, clock },
+      link: { tenant, appClusterId, appLine: line, events: silentEvents, clock },
       api: () => this.api,
       metadata: defaultMetadataRules,
       placement,
@@ -231,7 +247,8 @@ export class World {
         app: this.app.client(),
         controlPlane: this.above.client(),
         statusSubresource: true,
-        crd: async () => this.crd,
+        crd: async () => ({ ...this.crd, isFirst: this.crd.created === firstCrd }),
+        line,
         memory,
         writtenApp: createWritten(clock),
         writtenCopies: createWritten(clock),
@@ -244,6 +261,7 @@ export class World {
       enqueue: (key) => void queue.add(key),
     });
     const process: Process = {
+      line,
       queue,
       later,
       memory,
@@ -259,6 +277,7 @@ export class World {
 }
 
 interface Process {
+  readonly line: KeptLine;
   readonly queue: Set<string>;
   readonly later: Map<string, number>;
   readonly memory: Memory;

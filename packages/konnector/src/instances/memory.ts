@@ -20,6 +20,8 @@ export interface KeyMemory {
   sawCopyGo?: boolean;
   /** UID of a copy that somebody with our identity made. */
   strangeCopy?: string;
+  /** A stamp that was taken for the original of this UID, and no copy carries yet. */
+  stamp?: { readonly uid: string; readonly text: string };
   /** What the original waits for, and since when. */
   waiting?: { readonly reason: string; readonly since: number };
   /** The problem that an Event was written about last. */

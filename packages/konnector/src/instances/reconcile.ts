@@ -37,12 +37,7 @@ export interface Views {
 }
 
 export interface ReconcilerOptions {
-  readonly link: Pick<
-    Link,
-    'tenant' | 'appClusterId' | 'setBack' | 'controlPlaneSetBack' | 'foundOrphan' | 'events'
-  > & {
-    readonly clock: Clock;
-  };
+  readonly link: Pick<Link, 'tenant' | 'appClusterId' | 'appLine' | 'events'> & { readonly clock: Clock };
   api(): BoundApi;
   readonly metadata: MetadataRules;
   readonly placement: Placement;
@@ -123,7 +118,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       looked,
       missedSince: noteMissing(key, app, copy),
       isBraked: breaker.isBraked(views.copies()),
-      isSetBack: link.setBack() !== undefined,
+      line: link.appLine,
       now: clock.now(),
       date: clock.date(),
     };
@@ -151,10 +146,6 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   function countsAsOrphan(copy: UnknownObject): boolean {
     const standing = standingOf(marksOf(copy), claimant(), placement.ground);
     return !isForeign(standing) && standing !== 'unbound' && copy.metadata.deletionTimestamp === undefined;
-  }
-
-  function isMarkedAsOurs(copy: UnknownObject): boolean {
-    return standingOf(marksOf(copy), claimant(), placement.ground) === 'ours';
   }
 
   function clearMissing(key: string): void {
@@ -217,10 +208,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const before = memory.of(key);
     const isMissing = !views.hasApp(key) && hands.writtenApp.newest(key, undefined, true) === undefined;
     if (isMissing && countsAsOrphan(copy)) breaker.miss(key, clock.now());
-    if (isMissing && how === 'found' && isMarkedAsOurs(copy)) link.foundOrphan?.(copy.metadata.creationTimestamp);
-    const { sourceCluster, sourceUid } = marksOf(copy);
-    // A control plane that was set back shows again what was deleted since.
-    const isBack = link.controlPlaneSetBack?.() !== undefined;
+    const { sourceCluster, sourceUid, stamp } = marksOf(copy);
+    // One that this cluster stamped comes back with a control plane that was set back.
+    const isBack = link.appLine.judge(stamp) === 'here';
     const isOfOurs = sourceCluster === link.appClusterId && before.deletedOriginal !== sourceUid && !isBack;
     memory.change(key, {
       sawCopyGo: undefined,

@@ -1,4 +1,5 @@
 import type { UnknownObject } from '@klutch/kube';
+import type { Line } from '../epoch/line.ts';
 import type { Claimant, Ground } from '../ownership/marks.ts';
 import type { Place } from '../ownership/placement.ts';
 import type { BoundApi } from './bound-api.ts';
@@ -27,21 +28,36 @@ export interface Seen {
   /** When the original was first missed; undefined when it is not. */
   readonly missedSince: number | undefined;
   readonly isBraked: boolean;
-  readonly isSetBack: boolean;
+  /** The history of the app cluster. */
+  readonly line: Pick<Line, 'judge'>;
   /** Milliseconds that never jump. */
   readonly now: number;
   readonly date: Date;
 }
 
 export interface Looked {
-  /** The API's CRD in the app cluster; `created` is its creation time. */
-  readonly crd?: { readonly isAvailable: boolean; readonly created?: string };
+  /** The API's CRD in the app cluster. */
+  readonly crd?: SeenCrd;
   /** Whether the app cluster has no original. */
   readonly isOriginalAbsent?: boolean;
+  /** How often the app cluster had been set back before it was asked for the original. */
+  readonly timesSetBack?: number;
+  /** Whether the app cluster, asked after that, is in the history in which the copy got its stamp. */
+  readonly isConfirmed?: boolean;
   /** Whether the control plane has no copy. */
   readonly isCopyGone?: boolean;
   /** The copy that the control plane has. */
   readonly copy?: UnknownObject;
   /** Why the control plane does not say whether it has a copy. */
   readonly copyProblem?: string;
+}
+
+export interface SeenCrd {
+  readonly isAvailable: boolean;
+  /** By the clock of the app cluster, as that of the originals. */
+  readonly created?: string;
+  /** The moment by which it was there. */
+  readonly stamp?: string;
+  /** It is the one that was there when the work on the API began. */
+  readonly isFirst: boolean;
 }

@@ -92,7 +92,8 @@ export function startSession(options: SessionOptions): Session {
       app: link.app.client.resource(api.appType),
       controlPlane: link.controlPlane.client.resource(api.controlPlaneType),
       statusSubresource: api.statusSubresource,
-      crd: createCrdLook(link.app.client, api.name, clock),
+      crd: createCrdLook(link.app.client, api.name, clock, api.crdUid),
+      line: link.appLine,
       memory,
       writtenApp,
       writtenCopies,
@@ -192,7 +193,7 @@ export function startSession(options: SessionOptions): Session {
       cancelReport = undefined;
       if (signal.aborted) return;
       const { binding } = options.api();
-      board.report(binding, troubles.condition(unavailable(), link.setBack()));
+      board.report(binding, troubles.condition(unavailable()));
       link.metrics.heldDeletions(link.name, api.name, troubles.held);
     });
   }

@@ -17,8 +17,8 @@ export interface Troubles {
   keys(): readonly string[];
   /** Copies that stay without an original. */
   readonly held: number;
-  /** Pure given what was noted. `unavailable`: why the type cannot be read on one side. `setBack`: see `Link`. */
-  condition(unavailable: string | undefined, setBack: string | undefined): ConditionState;
+  /** Pure given what was noted. `unavailable`: why the type cannot be read on one side. */
+  condition(unavailable: string | undefined): ConditionState;
 }
 
 export function createTroubles(): Troubles {
@@ -47,7 +47,7 @@ export function createTroubles(): Troubles {
     get held() {
       return held.size;
     },
-    condition: (unavailable, setBack) => {
+    condition: (unavailable) => {
       if (unavailable !== undefined) return failed('Error', APIServiceBindingReason.ResourceUnavailable, unavailable);
       const others = keysHeld('otherCluster', 'strange');
       if (others.length > 0) {
@@ -55,7 +55,7 @@ export function createTroubles(): Troubles {
       }
       const setBackKeys = keysHeld('setBack');
       if (setBackKeys.length > 0) {
-        const message = `${some(setBackKeys)} on the control plane without original in this app cluster, and nothing is deleted: ${setBack ?? 'the app cluster was set back.'} ${restoreHint}`;
+        const message = `${some(setBackKeys)} on the control plane without original in this app cluster, and nothing is deleted: the app cluster does not remember that it had them. It was restored from a backup, the Lease of its konnector was deleted, or a twin of it has them. ${restoreHint} If they may go, set it to Delete.`;
         return failed('Warning', APIServiceBindingReason.AppClusterSetBack, message);
       }
       if (owners.size > 0) return failed('Warning', APIServiceBindingReason.OtherAppCluster, otherOwner(owners));

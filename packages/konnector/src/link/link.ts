@@ -1,4 +1,5 @@
 import type { Clock, EventRecorder, KubeClient, Logger, SharedInformers } from '@klutch/kube';
+import type { Line } from '../epoch/line.ts';
 import type { KonnectorMetrics } from '../process/metrics.ts';
 
 /** A cluster as this process may use it. */
@@ -25,21 +26,11 @@ export interface Link {
   readonly tenant: Tenant;
   /** Identity of the app cluster: the UID of its `kube-system` Namespace. */
   readonly appClusterId: string;
-  /**
-   * Why the absence of an object in the app cluster proves nothing at the moment, in a sentence; undefined when it does.
-   * An app cluster that was restored from a backup lacks objects that nobody deleted.
-   */
-  setBack(): string | undefined;
-  /**
-   * Told when something of this app cluster was made that the control plane had when the work began, and whose original
-   * is missing: it may betray that the app cluster was set back. Absent on links without a memory of that, as in tests.
-   */
-  foundOrphan?(created: string | undefined): void;
-  /**
-   * Like `setBack`, for the control plane: one that was restored from a backup lacks objects that nobody deleted. Absent on links
-   * that are never watched for that, as in tests.
-   */
-  controlPlaneSetBack?(): string | undefined;
+  /** The histories of the two clusters: each tells of its own objects whether they were deleted or lost. */
+  readonly appLine: Line;
+  readonly controlPlaneLine: Line;
+  /** Whether every binding says that copies may go although nothing proves that their originals were deleted. */
+  orphansMayGo(): boolean;
   /**
    * Tells when a cluster of this link answers again after it did not: whatever failed may be tried at once, see
    * `createLinkQueue`. Call the result to end it. Absent on links that are never watched for outages, as in tests.

@@ -3,7 +3,6 @@ import {
   type APIServiceBinding,
   annotations,
   APIServiceBindingReason,
-  type ClusterBinding,
   type ConditionState,
   ConditionType,
   falseCondition,
@@ -15,6 +14,7 @@ import { refOfBinding } from '../bindings/binding-ref.ts';
 import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
 import type { Beat } from '../heartbeat/heartbeating.ts';
 import { runClaimRecord } from '../claims/run-claim-record.ts';
+import type { ClusterBindingStatus } from '../heartbeat/cluster-binding-status.ts';
 import { type KubeconfigConsumer, runHeartbeat } from '../heartbeat/run-heartbeat.ts';
 import type { BoundApi } from '../instances/bound-api.ts';
 import type { MetadataRules } from '../instances/metadata-rules.ts';
@@ -35,8 +35,9 @@ export interface LinkOptions {
   readonly heartbeatMs: number;
   /** Where the kubeconfig of the control plane is kept; undefined when it does not travel. */
   readonly consumer?: KubeconfigConsumer;
-  /** Told of the ClusterBinding as it was before this process sent its first heartbeat. */
-  readonly judge: (clusterBinding: ClusterBinding | undefined) => void;
+  readonly clusterBinding: ClusterBindingStatus;
+  /** Resolves when the histories of both clusters can be judged; never rejects. */
+  readonly judged: Promise<void>;
   readonly beat: (beat: Beat) => void;
   /** Told what bindings have to say under `InformersSynced`. */
   readonly synced: (state: ConditionState) => void;
@@ -58,7 +59,6 @@ export async function runLink(options: LinkOptions): Promise<void> {
   let hasSeen = false;
   let running: ReadonlyMap<string, BoundApi> = new Map();
   const foreign = new Set<string>();
-  const judged = deferred();
   const heartbeat = runHeartbeat({
     link,
     consumer: options.consumer,
@@ -69,10 +69,7 @@ export async function runLink(options: LinkOptions): Promise<void> {
       provider = { prettyName };
       reportProvider();
     },
-    first: (clusterBinding) => {
-      options.judge(clusterBinding);
-      judged.resolve();
-    },
+    status: options.clusterBinding,
     signal,
   });
   const schema = parts.runSchema({
@@ -110,10 +107,10 @@ export async function runLink(options: LinkOptions): Promise<void> {
     await Promise.allSettled([heartbeat.stopped, schema.stopped, namespaces.stopped, units.stopped, seen]);
   }
 
-  /** Units begin when it is known what is there, and whether the app cluster can be believed. Ends with the link. */
+  /** Units begin when it is known what is there, and what it is worth that something is not. Ends with the link. */
   async function whenSeen(): Promise<void> {
     try {
-      await Promise.all([heartbeat.ready, schema.ready, namespaces.ready, judged.promise]);
+      await Promise.all([heartbeat.ready, schema.ready, namespaces.ready, options.judged]);
     } catch (error) {
       if (signal.aborted || isKubeError(error, 'KUBE_ABORTED')) return;
       throw error;
@@ -158,12 +155,4 @@ const syncTimeoutMs = 30_000;
 
 function takesOverFrom({ metadata }: APIServiceBinding, cluster: string): boolean {
   return metadata.annotations?.[annotations.takeOverFrom] === cluster;
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((yes) => {
-    resolve = yes;
-  });
-  return { promise, resolve };
 }

@@ -4,6 +4,7 @@ import {
   createSharedInformers,
   type KubeClient,
   type Logger,
+  pause,
   type Transport,
   withFields,
 } from '@klutch/kube';
@@ -216,3 +217,10 @@ export function clusterOver(client: KubeClient, signal: AbortSignal): Cluster {
   });
   return { client, informers };
 }
+
+/** Resolves when all that is known of a cluster was read anew; a type that cannot be read any more holds nobody up for long. */
+export async function relisted({ informers }: Cluster, clock: Clock, signal: AbortSignal): Promise<void> {
+  await Promise.race([informers.relist(), pause(clock, longestRelistMs, signal)]);
+}
+
+const longestRelistMs = 30_000;

@@ -15,6 +15,7 @@ const ours: SeenMapping = {
   isRecorded: true,
   sourceCluster: 'us',
   sourceUid: 'ns-1',
+  origin: 'here',
   mayTakeOver: false,
 };
 const unanswered: SeenMapping = { ...ours, serviceNamespace: undefined, firstAnswer: undefined, isRecorded: false };
@@ -27,6 +28,7 @@ const seen = (given: Partial<Seen>): Seen => ({
   appClusterId: 'us',
   now,
   app: present,
+  isReleased: false,
   stillUsed: false,
   ...given,
 });
@@ -82,7 +84,13 @@ describe('what becomes of an app namespace', () => {
       undefined,
     ],
     ['the Namespace is not in the cache', { mapping: ours, app: missing }, 'ending', 'confirm'],
-    ['the app cluster was set back', { mapping: ours, app: missing, setBack: 'Restored.' }, 'ready', undefined],
+    [
+      'the app cluster does not remember the Namespace',
+      { mapping: { ...ours, origin: 'elsewhere' }, app: missing },
+      'ready',
+      undefined,
+    ],
+    ['the place has no stamp of this history', { mapping: { ...ours, origin: 'elsewhere' } }, 'ready', undefined],
     ['a Go konnector asked for what was never seen', { mapping: goMade, app: missing }, 'ready', undefined],
     ['the Namespace was deleted before the backend answered', { mapping: unanswered, app: gone }, 'unknown', 'give up'],
     ['the place is being given up', { mapping: { ...ours, terminating: true } }, 'ending', undefined],
@@ -157,11 +165,12 @@ describe('a place', () => {
         holder: fc.constantFrom(undefined, 'team-b'),
         sourceCluster: fc.constantFrom(undefined, 'us', 'another'),
         sourceUid: fc.constantFrom(undefined, 'ns-1', 'ns-0'),
+        origin: fc.constantFrom('here', 'elsewhere', 'unknown'),
         mayTakeOver: fc.boolean(),
       }),
       { nil: undefined },
     ),
-    setBack: fc.constantFrom(undefined, 'Restored.'),
+    isReleased: fc.boolean(),
     stillUsed: fc.boolean(),
     failure: fc.constantFrom(undefined, 'No.'),
   });
@@ -174,7 +183,8 @@ describe('a place', () => {
         expect(given.app).toMatchObject({ state: 'absent', confirmed: true });
         expect([undefined, 'us']).toContain(given.mapping?.sourceCluster);
         const wasSeen = given.app.state === 'absent' && given.app.deletionSeen;
-        expect(wasSeen || (given.mapping?.sourceCluster === 'us' && given.setBack === undefined)).toBe(true);
+        const isRemembered = given.mapping?.origin === 'here' || given.isReleased;
+        expect(wasSeen || (given.mapping?.sourceCluster === 'us' && isRemembered)).toBe(true);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { goServiceNamespaceName, maxNameLength } from '@klutch/api';
+import type { Origin } from '../epoch/line.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Mapping } from './namespace-map.ts';
 
@@ -12,8 +13,8 @@ export interface Seen {
   readonly wantedSince?: Date;
   readonly app: AppNamespace;
   readonly mapping?: SeenMapping;
-  /** Why absence in the app cluster proves nothing at the moment. */
-  readonly setBack?: string;
+  /** The operator says that nothing has to be proven before a place is given up. */
+  readonly isReleased: boolean;
   /** Whether some part still has objects in the service namespace. */
   readonly stillUsed: boolean;
   /** Why the last try to create the mapping failed. */
@@ -37,6 +38,8 @@ export interface SeenMapping {
   readonly holder?: string;
   readonly sourceCluster?: string;
   readonly sourceUid?: string;
+  /** Where the Namespace was when the mapping got its stamp. */
+  readonly origin: Origin;
   /** Whether the operator allows to take over what `sourceCluster` left. */
   readonly mayTakeOver: boolean;
 }
@@ -87,8 +90,9 @@ function withoutMapping(seen: Seen): Decision {
 }
 
 function withoutNamespace(app: Extract<AppNamespace, { state: 'absent' }>, mapping: SeenMapping, seen: Seen): Decision {
-  const { appClusterId, setBack } = seen;
-  const evidence = evidenceOf({ ...app, sourceCluster: mapping.sourceCluster, appClusterId, setBack });
+  const { appClusterId, isReleased } = seen;
+  const { sourceCluster, origin } = mapping;
+  const evidence = evidenceOf({ ...app, sourceCluster, appClusterId, origin, isReleased });
   if (evidence.verdict === 'unproven') return { ...placed(mapping, seen), lookAgainMs: unprovenMs };
   if (seen.stillUsed) return { mapping: endingOf(mapping), lookAgainMs: stillUsedMs };
   return { mapping: endingOf(mapping), step: evidence.verdict === 'gone' ? 'give up' : 'confirm' };

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Absence, evidenceOf } from './evidence.ts';
 
-const absent: Absence = { deletionSeen: false, confirmed: true, sourceCluster: 'us', appClusterId: 'us' };
+const absent: Absence = {
+  deletionSeen: false,
+  confirmed: true,
+  sourceCluster: 'us',
+  appClusterId: 'us',
+  origin: 'here',
+  isReleased: false,
+};
 
 describe('evidence that an app Namespace was deleted', () => {
   const rows: readonly (readonly [string, Partial<Absence>, string])[] = [
@@ -15,8 +22,14 @@ describe('evidence that an app Namespace was deleted', () => {
       { sourceCluster: 'another', deletionSeen: true },
       'unproven',
     ],
-    ['absent from a cluster that was set back', { setBack: 'Restored.' }, 'unproven'],
-    ['seen being deleted in a cluster that was set back', { setBack: 'Restored.', deletionSeen: true }, 'gone'],
+    ['absent from a cluster that does not remember it', { origin: 'elsewhere' }, 'unproven'],
+    ['absent, and nobody knows since when it was there', { origin: 'unknown' }, 'unproven'],
+    [
+      'absent from a cluster that does not remember it, but released',
+      { origin: 'elsewhere', isReleased: true },
+      'gone',
+    ],
+    ['seen being deleted in a cluster that does not remember it', { origin: 'elsewhere', deletionSeen: true }, 'gone'],
     ['made by a Go konnector, absent since the start', { sourceCluster: undefined }, 'unproven'],
     ['made by a Go konnector, seen being deleted', { sourceCluster: undefined, deletionSeen: true }, 'gone'],
     [
@@ -31,9 +44,9 @@ describe('evidence that an app Namespace was deleted', () => {
   });
 
   it('says why absence proves nothing', () => {
-    expect(evidenceOf({ ...absent, setBack: 'The app cluster was restored.' })).toEqual({
+    expect(evidenceOf({ ...absent, origin: 'elsewhere' })).toEqual({
       verdict: 'unproven',
-      why: 'The app cluster was restored.',
+      why: 'The app cluster does not remember that it had the Namespace.',
     });
   });
 });

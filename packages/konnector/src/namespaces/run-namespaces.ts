@@ -34,8 +34,6 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
   const wanted = new Map<string, Date>();
   const failures = new Map<string, string>();
   const deletionsSeen = new Set<string>();
-  /** UIDs of mappings that were there when the work began. */
-  const inherited = new Set<string>();
   /** First answer of the backend by UID of the mapping. */
   const firstAnswers = new Map<string, string>();
   /** UIDs of mappings on which the first answer was written down, which the cache may not show yet. */
@@ -86,7 +84,6 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       if (change.type === 'deleted') {
         firstAnswers.delete(uid);
         recorded.delete(uid);
-        inherited.delete(uid);
         deletionsSeen.delete(name);
       }
       enqueue(name);
@@ -96,7 +93,6 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
     });
     ended.addEventListener('abort', unsubscribe, { once: true });
     await mappings.informer.synced;
-    for (const { metadata } of mappings.informer.cache.values()) inherited.add(metadata.uid ?? '');
   }
 
   async function reconcile(name: string): Promise<ReconcileResult | void> {
@@ -122,7 +118,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
         await mark(name, found);
         return decision;
       case 'confirm': {
-        const absent = { ...appNamespace(name), confirmed: await isGone(name) };
+        const absent = { ...appNamespace(name), confirmed: await isGone(name, found) };
         const confirmed = decide(see(name, found, absent));
         if (confirmed.step === 'give up') return carryOut(name, confirmed, found);
         return { lookAgainMs: confirmMs };
@@ -135,8 +131,6 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
 
   function see(name: string, found: APIServiceNamespace | undefined, app: AppNamespace): Seen {
     const mapping = found && seenMapping(found);
-    const isInherited = inherited.has(found?.metadata.uid ?? '') && mapping?.sourceCluster === link.appClusterId;
-    if (app.state === 'absent' && isInherited) link.foundOrphan?.(found?.metadata.creationTimestamp);
     const place = mapping?.serviceNamespace;
     return {
       name,
@@ -146,7 +140,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       wantedSince: wanted.get(name),
       app,
       mapping,
-      setBack: link.setBack(),
+      isReleased: link.orphansMayGo(),
       stillUsed: app.state === 'absent' && place !== undefined && stillUsed(place),
       failure: found === undefined ? failures.get(name) : undefined,
     };
@@ -167,6 +161,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       holder: serviceNamespace && holderOf(serviceNamespace, found),
       sourceCluster,
       sourceUid: metadata.annotations?.[annotations.sourceUid],
+      origin: link.appLine.judge(metadata.annotations?.[annotations.stamp]),
       mayTakeOver: sourceCluster !== undefined && mayTakeOverFrom(sourceCluster),
     };
   }
@@ -193,7 +188,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
   }
 
   async function create(name: string): Promise<void> {
-    const metadata = { name, namespace: clusterNamespace, annotations: marksOf(name) };
+    const metadata = { name, namespace: clusterNamespace, annotations: await marksOf(name) };
     try {
       link.metrics.wrote('control-plane', 'namespaces', 'create');
       await mappingClient.create({ apiVersion, kind: 'APIServiceNamespace', metadata, spec: {} }, { fieldManager });
@@ -210,25 +205,36 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
     const { uid, resourceVersion } = found?.metadata ?? {};
     const mapping = map.of(name);
     const answer = mapping.state === 'ready' ? { [annotations.serviceNamespace]: mapping.serviceNamespace } : {};
-    const patch = { metadata: { uid, resourceVersion, annotations: { ...marksOf(name), ...answer } } };
+    const patch = { metadata: { uid, resourceVersion, annotations: { ...(await marksOf(name)), ...answer } } };
     link.metrics.wrote('control-plane', 'namespaces', 'patch');
     await mappingClient.patch({ name, namespace: clusterNamespace }, { type: 'merge', patch }, { fieldManager });
     if (uid !== undefined && mapping.state === 'ready') recorded.add(uid);
   }
 
-  function marksOf(name: string): Readonly<Record<string, string>> {
-    const app = appNamespace(name);
-    if (app.state === 'absent') throw new KubeError('KUBE_CONFLICT', `Namespace ${name} has just been deleted.`);
-    return { [annotations.sourceCluster]: link.appClusterId, [annotations.sourceUid]: app.uid };
+  /** A stamp says that the Namespace was there when it was taken, so the app cluster is asked for it beside that. */
+  async function marksOf(name: string): Promise<Readonly<Record<string, string>>> {
+    const [stamp, live] = await Promise.all([link.appLine.reserve(), namespaceClient.find({ name })]);
+    if (!live) throw new KubeError('KUBE_CONFLICT', `Namespace ${name} has just been deleted.`);
+    return {
+      [annotations.sourceCluster]: link.appClusterId,
+      [annotations.sourceUid]: live.metadata.uid ?? '',
+      ...(stamp ? { [annotations.stamp]: stamp } : {}),
+    };
   }
 
-  /** Asks the app cluster itself, and whether it is still the one this link was made for. */
-  async function isGone(name: string): Promise<boolean> {
+  /**
+   * Asks the app cluster itself, and whether it is still the one this link was made for; then, unless somebody saw the
+   * deletion or has decided, whether it is in the history in which the mapping got its stamp.
+   */
+  async function isGone(name: string, mapping: APIServiceNamespace | undefined): Promise<boolean> {
+    const timesSetBack = link.appLine.timesSetBack();
     const [system, found] = await Promise.all([
       namespaceClient.find({ name: 'kube-system' }),
       namespaceClient.find({ name }),
     ]);
-    return found === undefined && system?.metadata.uid === link.appClusterId;
+    if (found !== undefined || system?.metadata.uid !== link.appClusterId) return false;
+    if (deletionsSeen.has(name) || link.orphansMayGo()) return true;
+    return link.appLine.confirm(mapping?.metadata.annotations?.[annotations.stamp], timesSetBack);
   }
 
   async function giveUp(name: string, found: APIServiceNamespace | undefined): Promise<void> {

@@ -11,6 +11,8 @@ export interface Marks {
   readonly sourceCluster?: string;
   /** UID of its original. */
   readonly sourceUid?: string;
+  /** The moment by which its original was there. */
+  readonly stamp?: string;
   /** Digest of what was last applied. */
   readonly applied?: string;
 }
@@ -23,6 +25,7 @@ export function marksOf(object: KubeObject): Marks {
     tenant: values[annotations.clusterNamespace] || undefined,
     sourceCluster: values[annotations.sourceCluster] || undefined,
     sourceUid: values[annotations.sourceUid] || undefined,
+    stamp: values[annotations.stamp] || undefined,
     applied: values[annotations.applied] || undefined,
   };
 }

@@ -2,14 +2,14 @@ import { appCluster, APIServiceBindingReason, ConditionType, falseCondition } fr
 import { createEventRecorder } from '@klutch/kube';
 import { defaultMetadataRules } from '../instances/metadata-rules.ts';
 import type { Link } from '../link/link.ts';
-import { observeVersions } from '../link/observe-versions.ts';
 import { probeNamespace } from '../link/probe.ts';
 import { runLink } from '../link/run-link.ts';
 import { clusterOver, type Far, type FarSession } from '../link/run-links.ts';
-import { createControlPlaneSetBackMemory, createSetBackMemory } from '../link/set-back.ts';
 import { createUnitsAtWork } from '../link/units-at-work.ts';
+import { noLine } from '../epoch/line.ts';
 import { systemNamespace, whenIdentified } from './app-cluster-id.ts';
 import { defaultHeartbeatMs } from './far-control-plane.ts';
+import { markHistory, orphansMayGo } from './mark-history.ts';
 import type { Near } from './near.ts';
 import type { Mode } from './options.ts';
 
@@ -25,8 +25,7 @@ export function farAppCluster(
   async function work(session: FarSession): Promise<void> {
     const uid = await identified;
     if (uid === undefined || session.signal.aborted) return;
-    const observed = observeVersions(session.client);
-    const app = clusterOver(observed.client, session.signal);
+    const app = clusterOver(session.client, session.signal);
     const events = createEventRecorder({
       client: app.client,
       component: `klutch-${appCluster.konnector}`,
@@ -35,23 +34,23 @@ export function farAppCluster(
       clock,
       log: session.log,
     });
-    // The lease is on the control plane and tells nothing of the past of the app cluster.
-    const { list: bindings } = session.bindings;
-    const memory = createSetBackMemory({ bindings, timesWentBack: observed.timesWentBack });
-    const above = createControlPlaneSetBackMemory({ bindings, timesWentBack: near.timesWentBack });
+    const tenant = { clusterNamespace: bindingRootNamespace, uid };
+    const history = markHistory({ controlPlane, tenant, session, metrics, clock });
     const link: Link = {
       name: session.name,
       app,
       controlPlane,
-      tenant: { clusterNamespace: bindingRootNamespace, uid },
+      tenant,
       appClusterId: session.uid,
-      setBack: () => memory.current(),
-      controlPlaneSetBack: () => above.current(),
+      // Nothing in the app cluster may be written by which a mark could be kept at a bearable price; see decision 25.
+      appLine: noLine,
+      controlPlaneLine: history.line,
+      orphansMayGo: () => orphansMayGo(session.bindings.list()),
       onRecovered: session.onRecovered,
       events,
       clock,
       log: session.log,
-      metrics,
+      metrics: history.metrics,
     };
     const unbind = parts.runUnbind({
       bindings: controlPlane,
@@ -74,12 +73,13 @@ export function farAppCluster(
       metadata: options.metadata ?? defaultMetadataRules,
       version: options.version,
       heartbeatMs: options.heartbeatMs ?? defaultHeartbeatMs,
-      judge: () => {},
+      clusterBinding: history.status,
+      judged: history.line.ready,
       beat: session.beat,
       synced: session.synced,
       signal: session.signal,
     });
-    await Promise.allSettled([unbind.stopped, events.stopped, app.informers.stopped]);
+    await Promise.allSettled([unbind.stopped, events.stopped, app.informers.stopped, history.line.stopped]);
   }
 
   return {

@@ -10,16 +10,8 @@ import type { Link } from '../link/link.ts';
 import { probeNamespace } from '../link/probe.ts';
 import { notSynced, runLink } from '../link/run-link.ts';
 import { clusterOver, type Far, type FarSession } from '../link/run-links.ts';
-import { observeVersions } from '../link/observe-versions.ts';
-import {
-  controlPlaneSetBackByLease,
-  createControlPlaneSetBackMemory,
-  createSetBackMemory,
-  setBackByLease,
-  setBackByOrphan,
-} from '../link/set-back.ts';
-import type { Versions } from '../link/seen-versions.ts';
 import { createUnitsAtWork } from '../link/units-at-work.ts';
+import { markHistory, orphansMayGo } from './mark-history.ts';
 import { whenIdentified } from './app-cluster-id.ts';
 import type { Near } from './near.ts';
 
@@ -73,43 +65,28 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
     metrics,
     signal,
   });
-  /** What was found of a tenant before the first heartbeat of this term; later ones would be compared with our own. */
-  const judged = new Map<string, Judgement>();
-  /** What was seen of tenants in this term; a link that begins anew goes on from there. */
-  const seen = new Map<string, () => Versions>();
-  const versionsOf = (tenant: string) => seen.get(tenant)?.() ?? near.seenBefore.get(tenant);
   const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs;
 
   async function work(session: FarSession): Promise<void> {
     const appClusterId = await identified;
     if (appClusterId === undefined || session.signal.aborted) return;
     const tenant = { clusterNamespace: namespaceOf(session.kubeconfig), uid: session.uid };
-    const observed = observeVersions(session.client, versionsOf(tenant.uid));
-    seen.set(tenant.uid, observed.versions);
-    near.remember(tenant.uid, observed.versions);
-    const controlPlane = clusterOver(observed.client, session.signal);
-    const { list: bindings } = session.bindings;
-    const memory = createSetBackMemory({ bindings, timesWentBack: near.timesWentBack });
-    const above = createControlPlaneSetBackMemory({ bindings, timesWentBack: observed.timesWentBack });
-    const found = bindings();
-    let isJudged = false;
+    const controlPlane = clusterOver(session.client, session.signal);
+    const history = markHistory({ controlPlane, tenant, session, metrics, clock });
     const link: Link = {
       name: session.name,
       app,
       controlPlane,
       tenant,
       appClusterId,
-      setBack: () => (isJudged ? memory.current() : 'It is not known yet what the control plane has heard from here.'),
-      foundOrphan: (created) => {
-        const why = setBackByOrphan(near.leaseRenewed, created);
-        if (why) memory.note(why);
-      },
-      controlPlaneSetBack: () => above.current(),
+      appLine: near.line,
+      controlPlaneLine: history.line,
+      orphansMayGo: () => orphansMayGo(session.bindings.list()),
       onRecovered: session.onRecovered,
       events,
       clock,
       log: session.log,
-      metrics,
+      metrics: history.metrics,
     };
     await runLink({
       link,
@@ -123,25 +100,15 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
       consumer: {
         cluster: app,
         secret: refOf(session.name),
-        isUsed: () => bindings().some((binding) => linkOf(binding, { by: 'secret' }) === session.name),
+        isUsed: () => session.bindings.list().some((binding) => linkOf(binding, { by: 'secret' }) === session.name),
       },
-      judge: (clusterBinding) => {
-        const lastHeartbeat = dateOf(clusterBinding?.status?.lastHeartbeatTime);
-        const { leaseRenewed } = near;
-        const judgement = judged.get(tenant.uid) ?? {
-          app: setBackByLease({ leaseRenewed, lastHeartbeat }),
-          controlPlane: controlPlaneSetBackByLease({ leaseRenewed, lastHeartbeat, bindings: found, heartbeatMs }),
-        };
-        judged.set(tenant.uid, judgement);
-        if (judgement.app) memory.note(judgement.app);
-        if (judgement.controlPlane) above.note(judgement.controlPlane);
-        isJudged = true;
-      },
+      clusterBinding: history.status,
+      judged: history.line.ready,
       beat: session.beat,
       synced: session.synced,
       signal: session.signal,
     });
-    await controlPlane.informers.stopped;
+    await Promise.all([controlPlane.informers.stopped, history.line.stopped]);
   }
 
   return {
@@ -160,19 +127,8 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
   };
 }
 
-/** Why a cluster was set back; undefined: it was not. */
-interface Judgement {
-  readonly app: string | undefined;
-  readonly controlPlane: string | undefined;
-}
-
 export const defaultHeartbeatMs = 5 * 60_000;
 
 function namespaceOf({ config }: Kubeconfig): string {
   return config.namespace ?? '';
-}
-
-function dateOf(text: string | undefined): Date | undefined {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? undefined : new Date(time);
 }

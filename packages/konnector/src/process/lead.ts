@@ -17,10 +17,9 @@ import type { Grouping } from '../bindings/group-bindings.ts';
 import type { Kubeconfig, SecretKey } from '../bindings/kubeconfig-of.ts';
 import { runBindings } from '../bindings/run-bindings.ts';
 import { runBoard } from '../bindings/run-board.ts';
-import type { ObservedLease } from '../link/observe-lease.ts';
-import { observeVersions } from '../link/observe-versions.ts';
+import type { LeaseLine } from '../epoch/lease-line.ts';
 import { probeNamespace } from '../link/probe.ts';
-import { clusterOver, type Far, runLinks } from '../link/run-links.ts';
+import { clusterOver, type Far, relisted, runLinks } from '../link/run-links.ts';
 import { farAppCluster } from './far-app-cluster.ts';
 import { farControlPlane } from './far-control-plane.ts';
 import type { KonnectorMetrics } from './metrics.ts';
@@ -33,7 +32,7 @@ export interface LeadOptions {
   readonly parts: ProcessParts;
   /** How clients are made, without the fence. */
   readonly transport: TransportOptions;
-  readonly lease: ObservedLease;
+  readonly line: LeaseLine;
   /** How bindings are stored. */
   readonly bindingType: (client: KubeClient, signal: AbortSignal) => Promise<ResourceType<APIServiceBinding>>;
   readonly metrics: KonnectorMetrics;
@@ -47,9 +46,6 @@ const maxConnections = 24;
 /** Does everything that only one konnector may do at a time, until the signal aborts. */
 export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOptions): Promise<void> {
   const { options, transport, metrics, clock, log, parts } = context;
-  // Read at once: whatever is asked of the lease later is our own doing.
-  const leaseRenewed = context.lease.lastRenewal();
-  const seenBefore = context.lease.inheritVersions();
   /** For one cluster: writes end with the term, and no cluster gets more calls at a time than it can bear. */
   const transportFor = (): TransportOptions => ({
     ...transport,
@@ -64,9 +60,8 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
   until.addEventListener('abort', onAbort, { once: true });
   if (until.aborted) onAbort();
   const localClient = connect(options.local, transportFor());
-  const observed = observeVersions(localClient);
-  const timesWentBack = () => observed.timesWentBack() + context.lease.timesWentBack();
-  const local = clusterOver(observed.client, signal);
+  const local = clusterOver(localClient, signal);
+  const unsubscribe = context.line.onSetBack(() => relisted(local, clock, signal));
   const running: Promise<void>[] = [];
   try {
     await work();
@@ -75,6 +70,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
     // When one part fails, the others end with it.
     stop.abort(until.reason);
     until.removeEventListener('abort', onAbort);
+    unsubscribe();
     await Promise.allSettled([...running, local.informers.stopped]);
     await localClient.close();
   }
@@ -99,10 +95,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       parts,
       bindingType,
       bindingNamespace,
-      leaseRenewed,
-      seenBefore,
-      remember: context.lease.remember,
-      timesWentBack,
+      line: context.line,
       isRejected,
       metrics,
       clock,

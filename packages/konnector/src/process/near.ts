@@ -2,9 +2,9 @@ import type { APIServiceBinding } from '@klutch/api';
 import type { Clock, Logger, ResourceType } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
 import type { Kubeconfig } from '../bindings/kubeconfig-of.ts';
+import type { Line } from '../epoch/line.ts';
 import type { Cluster, Running } from '../link/link.ts';
 import type { Parts } from '../link/parts.ts';
-import type { Versions } from '../link/seen-versions.ts';
 import type { KonnectorMetrics } from './metrics.ts';
 import type { KonnectorOptions } from './options.ts';
 
@@ -17,14 +17,8 @@ export interface Near {
   readonly bindingNamespace: string | undefined;
   readonly board: BindingBoard;
   readonly parts: ProcessParts;
-  /** When the lease had last been renewed before this process took it. */
-  readonly leaseRenewed: Date | undefined;
-  /** What konnectors before this one have seen of control planes, by tenant. */
-  readonly seenBefore: ReadonlyMap<string, Versions>;
-  /** Lets konnectors after this one know what was seen of a tenant. */
-  readonly remember: (tenant: string, versions: () => Versions) => void;
-  /** How often the local cluster was seen to go back in time. */
-  readonly timesWentBack: () => number;
+  /** The history of the cluster with the lease. */
+  readonly line: Line;
   /** Whether the control plane of a kubeconfig answers and does not accept it. */
   readonly isRejected: (kubeconfig: Kubeconfig, signal: AbortSignal) => Promise<boolean>;
   readonly metrics: KonnectorMetrics;

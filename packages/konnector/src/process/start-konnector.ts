@@ -16,7 +16,7 @@ import {
 } from '@klutch/kube';
 import type { Registry } from 'prom-client';
 import { kubeconfigOf } from '../bindings/kubeconfig-of.ts';
-import { observeLease } from '../link/observe-lease.ts';
+import { createLeaseLine } from '../epoch/lease-line.ts';
 import { ensureBindingCrd } from './ensure-binding-crd.ts';
 import { lead } from './lead.ts';
 import { type KonnectorMetrics, noMetrics } from './metrics.ts';
@@ -97,11 +97,13 @@ export function startKonnector(options: KonnectorOptions, deps: KonnectorDeps): 
   }
 
   function elect(): LeaderElection {
-    const lease = observeLease(client);
     const { name, namespace, identity, timings } = options.lease;
-    return runLeaderElection({
-      client: lease.client,
-      lease: { name, namespace },
+    const lease = { name, namespace };
+    const renew = () => elected.renew();
+    const line = createLeaseLine({ client, lease, renew, log });
+    const elected = runLeaderElection({
+      client: line.client,
+      lease,
       identity,
       timings,
       signal: stop.signal,
@@ -113,7 +115,7 @@ export function startKonnector(options: KonnectorOptions, deps: KonnectorDeps): 
           options,
           parts: deps.parts ?? allParts,
           transport,
-          lease,
+          line,
           bindingType: (fenced, within) =>
             options.mode.kind === 'default'
               ? ensureBindingCrd(fenced, { clock, signal: within, version: options.version, log })
@@ -123,6 +125,7 @@ export function startKonnector(options: KonnectorOptions, deps: KonnectorDeps): 
           log,
         }),
     });
+    return elected;
   }
 
   async function run(): Promise<void> {

@@ -16,6 +16,7 @@ describe('a bound API', () => {
     expect(boundApiOf(binding, servedCrd(), sampleExport())).toEqual({
       binding: { name: apiName, namespace: 'klutch-bind', uid: 'binding-uid' },
       name: apiName,
+      crdUid: servedCrd().metadata.uid,
       appType: type,
       controlPlaneType: type,
       isolation: 'ServiceNamespace',

@@ -34,6 +34,7 @@ export function boundApiOf(
   return {
     binding: refOfBinding(binding),
     name: crd.metadata.name ?? '',
+    ...(crd.metadata.uid === undefined ? {} : { crdUid: crd.metadata.uid }),
     appType,
     controlPlaneType: { ...appType, namespaced: appType.namespaced || isolation === 'Namespaced' },
     isolation,

@@ -12,6 +12,7 @@ import type { BoundApi } from '../instances/bound-api.ts';
 import type { Link } from '../link/link.ts';
 import { forbidden, refused, type SchemaConditions } from './conditions.ts';
 import { bindingOwnerOf } from './crd-ownership.ts';
+import { crdStampOf, crdStampPatch } from './crd-stamp.ts';
 import { type Decision, decide, type Seen } from './decide.ts';
 import { apiDigest } from './exported-api.ts';
 import { createLatest } from './latest.ts';
@@ -59,7 +60,10 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
       const decision = decide({ ...(await facts()), settled: settled.get(name), said: said.get(uid) });
       const { write } = decision;
       // An answer that still differs was changed on its way in; the next event brings another try.
-      if (write === undefined || writes === mostWrites) return conclude(decision);
+      if (write === undefined || writes === mostWrites) {
+        if (decision.isOwn) await stamp();
+        return conclude(decision);
+      }
       if (!isLive) {
         // No write follows from a cache that may lag behind.
         await look();
@@ -80,6 +84,17 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
         settled.set(name, { wanted: write.digest, got: apiDigest(crd.spec) });
       }
       said.set(uid, decision.conditions.SchemaCompatible ?? undefined);
+    }
+
+    /** Lets a CRD say since when it is there: originals may have gone with the one before it. */
+    async function stamp(): Promise<void> {
+      if (crd === undefined || crd.metadata.deletionTimestamp !== undefined || crdStampOf(crd) !== undefined) return;
+      if (!isLive) await look();
+      const text = await link.appLine.reserve();
+      if (crd === undefined || crdStampOf(crd) !== undefined || text === undefined) return;
+      link.metrics.wrote('app', 'schema', 'patch');
+      crd = await client.patch({ name }, { type: 'merge', patch: crdStampPatch(crd, text) }, { signal });
+      latest.learn(name, crd);
     }
 
     async function look(): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KubeError } from '../errors/kube-error.ts';
 import type { KubeList, UnknownObject } from '../objects/meta.ts';
-import type { ListOptions, ResourceClient, WatchEvent, WatchOptions } from '../resources/types.ts';
+import type { ResourceClient, WatchEvent, WatchOptions } from '../resources/types.ts';
+import { createRounds, type Rounds } from '../rounds/rounds.ts';
 import { ModelThings } from '../testing/index.ts';
 import { type FollowOptions, follow } from './follow.ts';
 
@@ -26,6 +27,9 @@ const page = (version: number, next?: string): KubeList<UnknownObject> => ({
   items: [],
 });
 const cut = new KubeError('KUBE_UNREACHABLE', 'cut');
+const refused = new KubeError('KUBE_UNREACHABLE', 'refused', {
+  cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+});
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A watch that has nothing to tell. */
@@ -37,27 +41,18 @@ function mute(work: (options: WatchOptions) => Promise<void>): Watch {
 }
 
 interface RunOptions extends Partial<FollowOptions<UnknownObject>> {
-  /** Milliseconds that the server takes to answer the question which state it has. */
-  readonly answerMs?: number;
-  /** Whether nothing can be asked of it now. */
-  readonly isAway?: () => boolean;
+  readonly lists?: Rounds;
 }
 
 /** Follows a client of which each watch does what the test says. */
 function run(watch: Watch, asked: RunOptions = {}, pages = [page(5)]) {
-  const { answerMs = 0, isAway = () => false, ...options } = asked;
+  const { lists: rounds, ...options } = asked;
   const watches: { readonly at: number; readonly options: WatchOptions }[] = [];
   const seen: string[] = [];
   let lists = 0;
   const client = {
     type: ModelThings,
-    list: async (query: ListOptions) => {
-      if (isAway()) throw cut;
-      if (answerMs > 0) await after(answerMs);
-      return page(Number(query.resourceVersion ?? 5));
-    },
     async *pages() {
-      if (isAway()) throw cut;
       lists += 1;
       yield* pages;
     },
@@ -83,6 +78,7 @@ function run(watch: Watch, asked: RunOptions = {}, pages = [page(5)]) {
       health: (error) => void health.push(error?.code),
     },
     stop.signal,
+    rounds,
   );
   return {
     seen,
@@ -201,19 +197,6 @@ describe('follow', () => {
     await following.end();
   });
 
-  it('notices a server that ended its watches in good order and came back with an older state', async () => {
-    let count = 0;
-    const following = run(async function* () {
-      count += 1;
-      if (count === 1) yield added('a', 9);
-      else await after(600_000);
-    });
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(following.seen).toEqual(['replaced ', 'ADDED a', 'replaced ']);
-    expect(following.watches.at(-1)?.options.resourceVersion).toBe('5');
-    await following.end();
-  });
-
   it('asks nothing more after a watch that ran its time', async () => {
     const following = run(async function* ({ timeoutSeconds = 0 }) {
       yield added('a', 9);
@@ -245,70 +228,48 @@ describe('follow', () => {
   });
 
   it.each([
-    ['resumes when the server is back at once', 100, 1],
+    ['ended in good order', async () => {}],
     [
-      'lists again when the server was away for long, since it may come back from a backup and have overtaken its version',
-      2_000,
-      2,
-    ],
-  ])('%s', async (_, awayMs, lists) => {
-    let awayUntil = 0;
-    const following = run(
-      mute(async ({ onOpen, signal }) => {
-        onOpen?.();
-        if (awayUntil > 0) return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
-        await after(1_000);
-        awayUntil = performance.now() + awayMs;
-        throw cut;
-      }),
-      { backoff: { baseMs: 200, capMs: 200 }, isAway: () => performance.now() < awayUntil },
-    );
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(following.health.at(-1)).toBeUndefined();
-    expect(following.watches).toHaveLength(2);
-    expect(following.lists()).toBe(lists);
-    await following.end();
-  });
-
-  it.each([
-    ['in good order', async () => {}],
-    [
-      'with an error',
+      'was cut',
       async () => {
         throw cut;
       },
     ],
-  ])('lists again when a watch ended %s and the server took long to answer after that', async (_, end) => {
-    let count = 0;
+  ])('asks nothing but the next watch when one %s and the server was away, however long', async (_, end) => {
+    let awayUntil = 0;
     const following = run(
       mute(async ({ onOpen, signal }) => {
+        if (performance.now() < awayUntil) throw refused;
         onOpen?.();
-        count += 1;
-        if (count === 1) return after(5_000).then(end);
-        await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+        if (awayUntil > 0) return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
+        await after(1_000);
+        awayUntil = performance.now() + 5_000;
+        await end();
       }),
-      { answerMs: 600 },
+      { backoff: { baseMs: 200, capMs: 200 } },
     );
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(following.watches).toHaveLength(2);
-    expect(following.lists()).toBe(2);
+    expect(following.health.at(-1)).toBeUndefined();
+    expect(following.watches.at(-1)?.options.resourceVersion).toBe('5');
+    expect(following.lists()).toBe(1);
     await following.end();
   });
 
-  it('lists again when nobody listened at the address of the server, however short that was', async () => {
-    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    const failures = [new KubeError('KUBE_UNREACHABLE', 'refused', { cause: refused })];
+  it('lists again on demand, although its watch goes on', async () => {
+    const lists = createRounds();
     const following = run(
       mute(async ({ onOpen, signal }) => {
-        const failure = failures.shift();
-        if (failure) throw failure;
         onOpen?.();
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
       }),
+      { lists },
     );
-    await vi.advanceTimersByTimeAsync(900);
-    expect(following.watches).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await lists.request();
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(following.lists()).toBe(2);
+    expect(following.watches).toHaveLength(2);
+    expect(following.health).not.toContain('KUBE_UNREACHABLE');
     await following.end();
   });
 

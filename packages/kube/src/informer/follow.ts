@@ -6,6 +6,7 @@ import { type Backoff, backoffDelay } from '../backoff/backoff.ts';
 import { afterFailure } from './after-failure.ts';
 import { compareVersions } from './change.ts';
 import { listAll } from './list-all.ts';
+import { createRounds, type Rounds } from '../rounds/rounds.ts';
 import type { Replacing } from './replacing.ts';
 import { type Selection, selectionOf } from './selection.ts';
 
@@ -20,11 +21,6 @@ export interface FollowOptions<T extends KubeObject> extends Selection {
   readonly initialState?: 'pages' | 'stream';
   /** Milliseconds without a byte after which a watch counts as dead. Default 120 s: two bookmark intervals. */
   readonly inactivityMs?: number;
-  /**
-   * Milliseconds of silence after which the server counts as restarted, perhaps from a backup, so that its whole state is
-   * fetched anew. A connection that is cut comes back at once. Default 500.
-   */
-  readonly restartMs?: number;
   /** Waits between failures. Default: 200 ms, doubling to 30 s, half of it chance. */
   readonly backoff?: Backoff;
   /** Source of jitter in [0, 1). */
@@ -42,28 +38,26 @@ export interface Follower<T extends KubeObject> {
 
 /**
  * Keeps `follower` informed of every object of the selection until the signal aborts: lists, watches, resumes where a
- * watch broke off, and lists again when resuming is impossible. Never gives up and never throws.
+ * watch broke off, and lists again when resuming is impossible. Never gives up and never throws. A server that came back
+ * from a backup may accept a version of its future and tell nothing: who knows of that asks for another round of `lists`.
  */
 export async function follow<T extends KubeObject>(
   options: FollowOptions<T>,
   follower: Follower<T>,
   signal: AbortSignal,
+  lists: Rounds = createRounds(),
 ): Promise<void> {
   const backOff = createBackOff(options);
-  const position: Position = {
-    version: undefined,
-    canStream: options.initialState === 'stream',
-    uncertain: false,
-    silentSince: undefined,
-    restartMs: options.restartMs ?? 500,
-    wasRestarted: false,
-    isOpen: false,
-  };
+  const position: Position = { version: undefined, canStream: options.initialState === 'stream', isOpen: false };
+  const fetched = () => lists.done();
   while (!signal.aborted) {
+    const { round, isWanted } = lists.begin(signal);
+    if (isWanted) position.version = undefined;
     try {
-      await advance(options, follower, position, backOff, signal);
+      await advance(options, { ...follower, fetched }, position, backOff, round.signal);
     } catch (error) {
       if (signal.aborted) return;
+      if (round.isOver) continue;
       const failure = isKubeError(error) ? error : unexpected(error, options.client.type.plural);
       recover(failure, position);
       follower.health(failure);
@@ -71,6 +65,9 @@ export async function follow<T extends KubeObject>(
     }
   }
 }
+
+/** A follower that also wants to know when it has been told the whole state. */
+type Following<T extends KubeObject> = Follower<T> & { fetched(): void };
 
 function unexpected(cause: unknown, plural: string): KubeError {
   return new KubeError('KUBE_REQUEST_FAILED', `Cannot follow ${plural}: an unexpected error, see its cause.`, {
@@ -105,13 +102,6 @@ interface Position {
   version: string | undefined;
   /** Whether the server is believed to offer streaming lists. */
   canStream: boolean;
-  /** A watch ended before its time: the server may have been restored from a backup, which a watch would not tell. */
-  uncertain: boolean;
-  /** Since when nothing was heard of the server, although it was asked or should have gone on; undefined while all is well. */
-  silentSince: number | undefined;
-  readonly restartMs: number;
-  /** The server may have been restarted since the last watch, and have come back from a backup. */
-  wasRestarted: boolean;
   /** The server has accepted the watch of this round. */
   isOpen: boolean;
 }
@@ -120,41 +110,20 @@ function recover(error: KubeError, position: Position): void {
   const fetching = position.version === undefined;
   if (fetching && position.canStream && isKubeError(error, 'KUBE_INVALID')) position.canStream = false;
   if (afterFailure(error, position.isOpen ? 'watch' : 'request') === 'list') position.version = undefined;
-  position.uncertain = true;
-  if (error.status !== undefined) heard(position);
-  else if (isKubeError(error, 'KUBE_UNREACHABLE')) position.silentSince ??= systemClock.now();
-  if (isRefused(error)) position.wasRestarted = true;
 }
 
 /** A watch that ran this long worked, even if nothing happened; what ends it is a new failure, not one more in a row. */
 const lastingMs = 10_000;
 
-/**
- * The server has answered. After a silence it may have come back from a backup, and may have written so much by now that its
- * version does not tell; only its whole state can be trusted then.
- */
-function heard(position: Position): void {
-  const { silentSince, restartMs } = position;
-  if (silentSince !== undefined && systemClock.now() - silentSince >= restartMs) position.wasRestarted = true;
-  position.silentSince = undefined;
-}
-
-function isRefused(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ('code' in error && error.code === 'ECONNREFUSED') || isRefused(error.cause);
-}
-
 /** One list or one watch, whichever is due. */
 async function advance<T extends KubeObject>(
   options: FollowOptions<T>,
-  follower: Follower<T>,
+  follower: Following<T>,
   position: Position,
   backOff: BackOff,
   signal: AbortSignal,
 ): Promise<void> {
   position.isOpen = false;
-  if (position.uncertain && (await isOfNoUse(position, options, signal))) position.version = undefined;
-  position.uncertain = false;
   if (position.version === undefined && !position.canStream) await fetchState(options, follower, position, signal);
   const began = systemClock.now();
   const lasted = () => systemClock.now() - began;
@@ -166,40 +135,26 @@ async function advance<T extends KubeObject>(
   } finally {
     if (position.version !== undefined && lasted() >= lastingMs) backOff.reset();
   }
-  // A server that is stopped ends its watches in good order, too.
-  position.uncertain = lasted() < (timeoutSeconds - 1) * 1000;
   // A server that closes watches as soon as they are opened must not be asked in a tight loop.
   if (!gotOn && lasted() < 1000) await pause(systemClock, backOff.next(), signal);
-  if (position.uncertain) position.silentSince = systemClock.now();
-}
-
-/** Whether the version up to which all was delivered says nothing about the state that the server has now. */
-async function isOfNoUse<T extends KubeObject>(
-  position: Position,
-  options: FollowOptions<T>,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (position.version === undefined || position.wasRestarted) return true;
-  if (await wentBack(options, position.version, signal)) return true;
-  heard(position);
-  return position.wasRestarted;
 }
 
 async function fetchState<T extends KubeObject>(
   options: FollowOptions<T>,
-  follower: Follower<T>,
+  follower: Following<T>,
   position: Position,
   signal: AbortSignal,
 ): Promise<void> {
   const { state, version } = await listAll(options, () => follower.replacing(), signal);
   state.done(version);
+  follower.fetched();
   position.version = version;
 }
 
 /** Delivers one watch; true when it brought something new. */
 async function watch<T extends KubeObject>(
   options: FollowOptions<T>,
-  follower: Follower<T>,
+  follower: Following<T>,
   position: Position,
   backOff: BackOff,
   timeoutSeconds: number,
@@ -208,8 +163,6 @@ async function watch<T extends KubeObject>(
   let gotOn = false;
   const onOpen = () => {
     position.isOpen = true;
-    position.silentSince = undefined;
-    position.wasRestarted = false;
     if (position.version !== undefined) follower.health(undefined);
   };
   let initial = position.version === undefined ? follower.replacing() : undefined;
@@ -217,6 +170,7 @@ async function watch<T extends KubeObject>(
     if (initial) {
       if (collect(initial, event)) continue;
       initial.done(versionOf(event));
+      follower.fetched();
       initial = undefined;
       follower.health(undefined);
     }
@@ -270,14 +224,4 @@ function isOld(version: string | undefined, delivered: string | undefined): bool
   if (version === undefined || delivered === undefined) return false;
   const order = compareVersions(version, delivered);
   return order === 'same' || order === 'older';
-}
-
-/** True when the server is older than what it told us before: its storage was restored from a backup. */
-async function wentBack<T extends KubeObject>(
-  options: FollowOptions<T>,
-  version: string,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const probe = await options.client.list({ ...selectionOf(options), metadataOnly: true, limit: 1, signal });
-  return compareVersions(probe.metadata.resourceVersion, version) === 'older';
 }

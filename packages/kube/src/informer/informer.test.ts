@@ -58,8 +58,7 @@ describe('informer', () => {
     world.model.put('b', {});
     await eventually(() => expectEqual(world));
     expect(world.changes.map(({ type, key }) => `${type} ${key}`)).toEqual(['added default/a', 'added default/b']);
-    // One list at the start, one probe for a restored backup.
-    expect(world.model.requests.lists).toBe(2);
+    expect(world.model.requests.lists).toBe(1);
   });
 
   it('reports a deletion that happened while the history was lost once, with the last known state', async () => {
@@ -89,16 +88,21 @@ describe('informer', () => {
     expect(world.changes.map(({ type }) => type)).toEqual(['added', 'deleted', 'added']);
   });
 
-  it('notices that the server was restored from a backup', async () => {
+  it('fetches the state anew on demand, once for all who ask together, and goes on from there', async () => {
     const world = await start({}, {}, (model) => model.put('a', {}));
     await world.informer.synced;
     const backup = world.model.snapshot();
     world.model.put('b', {});
     world.model.put('a', { newer: true });
     await eventually(() => expectEqual(world));
+    const { lists } = world.model.requests;
     world.model.restore(backup);
-    await eventually(() => expectEqual(world));
+    await Promise.all([world.informer.relist(), world.informer.relist()]);
+    expectEqual(world);
     expect(world.informer.cache.get({ namespace: 'default', name: 'a' })).toMatchObject({ spec: {} });
+    expect(world.model.requests.lists).toBe(lists + 1);
+    world.model.put('c', {});
+    await eventually(() => expectEqual(world));
   });
 
   it('takes the state from a streaming list where the server offers it', async () => {

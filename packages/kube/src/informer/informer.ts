@@ -6,6 +6,7 @@ import { type FollowOptions, follow } from './follow.ts';
 import { LearningCache } from './learning-cache.ts';
 import type { IndexFunction } from './object-index.ts';
 import type { PackingKind } from './packed.ts';
+import { createRounds } from '../rounds/rounds.ts';
 import { withoutManagedFields } from './trim.ts';
 
 export interface InformerOptions<T extends KubeObject> extends FollowOptions<T> {
@@ -45,6 +46,11 @@ export interface Informer<T extends KubeObject> {
   learnGone(ref: ObjectRef, uid: string | undefined): void;
   /** Whether the cache has something of the key that the watch has not confirmed yet. */
   isAhead(key: string): boolean;
+  /**
+   * Fetches the state anew, because the server may have come back from a backup, which a resumed watch does not tell.
+   * Resolves when the cache equals a state from after the call; rejects with `KUBE_ABORTED` when stopped before that.
+   */
+  relist(): Promise<void>;
 }
 
 /** Starts following; runs until `signal` aborts. */
@@ -53,6 +59,7 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
   const cache = new LearningCache<T>({}, options.packing);
   const subscribers = new Set<Subscriber<T>>();
   const sync = synced();
+  const lists = createRounds();
   let problem: KubeError | undefined;
   let hasSynced = false;
 
@@ -103,9 +110,12 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
       },
     },
     signal,
-  ).finally(() =>
-    sync.reject(new KubeError('KUBE_ABORTED', `The informer of ${options.client.type.plural} was stopped.`)),
-  );
+    lists,
+  ).finally(() => {
+    const stop = new KubeError('KUBE_ABORTED', `The informer of ${options.client.type.plural} was stopped.`);
+    sync.reject(stop);
+    lists.end(stop);
+  });
 
   const resync = options.resyncPeriodMs
     ? setInterval(() => {
@@ -137,6 +147,7 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
     learnGone: (ref, uid) => publish(cache.learnGone(ref, uid)),
     isAhead: (key) => cache.isAhead(key),
     addIndex,
+    relist: () => lists.request(),
   };
 }
 

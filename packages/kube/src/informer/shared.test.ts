@@ -50,6 +50,15 @@ describe('shared informers', () => {
     expect(shared.size).toBe(0);
   });
 
+  it('fetch their state anew on demand, each once', async () => {
+    const { model, shared } = await start();
+    const shares = [shared.acquire({ type: ModelThings }), shared.acquire({ type: ModelThings, labelSelector: 'a=b' })];
+    await Promise.all(shares.map(({ informer }) => informer.synced));
+    const { lists } = model.requests;
+    await shared.relist();
+    expect(model.requests.lists).toBe(lists + 2);
+  });
+
   it('start anew after the last share was released', async () => {
     const { model, shared } = await start();
     shared.acquire({ type: ModelThings }).release();

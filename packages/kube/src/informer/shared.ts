@@ -22,6 +22,8 @@ export interface InformerShare<T extends KubeObject> {
 /** Informers of one cluster, one per distinct selection however many ask for it. */
 export interface SharedInformers {
   acquire<T extends KubeObject>(query: SharedQuery<T>): InformerShare<T>;
+  /** Fetches the state of all informers anew; resolves when those that go on have it, and never rejects. */
+  relist(): Promise<void>;
   /** Distinct informers running now. */
   readonly size: number;
   /** Resolves when every informer has ended after the signal aborted. */
@@ -73,6 +75,9 @@ export function createSharedInformers(client: KubeClient, signal: AbortSignal, t
 
   return {
     acquire,
+    relist: async () => {
+      await Promise.allSettled([...running.values()].map(({ informer }) => informer.relist()));
+    },
     get size() {
       return running.size;
     },

@@ -1,6 +1,7 @@
 import { isKubeError } from '../errors/kube-error.ts';
 import type { Lease } from '../objects/core.ts';
 import { type Clock, pause } from '../clock/clock.ts';
+import type { Rounds } from '../rounds/rounds.ts';
 import { lossOf, releasedLease, renewedLease } from './decide.ts';
 import type { LeaseAccess } from './lease-access.ts';
 import { type Term, momentOf } from './term.ts';
@@ -11,6 +12,8 @@ export interface KeepOptions {
   readonly leaseDurationMs: number;
   readonly retryPeriodMs: number;
   readonly clock: Clock;
+  /** Renewals; who asks for one does not wait until it is due. */
+  readonly renewals: Rounds;
   /** Told how each try to renew ended. */
   readonly onTry: (error: unknown, seconds: number) => void;
 }
@@ -20,23 +23,31 @@ export interface KeepOptions {
  * other hands. Returns the lease as last known; never rejects.
  */
 export async function keepLease(held: Lease, term: Term, until: AbortSignal, options: KeepOptions): Promise<Lease> {
-  const { access, identity, leaseDurationMs, retryPeriodMs, clock, onTry } = options;
+  const { access, identity, leaseDurationMs, retryPeriodMs, clock, renewals, onTry } = options;
   let lease = held;
+  let hasFailed = false;
   for (;;) {
-    await pause(clock, retryPeriodMs, until);
+    const { round, isWanted } = renewals.begin(until);
+    // A server that does not answer is asked no more often because many wait for it.
+    if (hasFailed) await pause(clock, retryPeriodMs, until);
+    else if (!isWanted) await pause(clock, retryPeriodMs, round.signal);
     if (until.aborted) return lease;
     if (!term.isCurrent()) term.lose('the clock passed the deadline unnoticed, as after a sleep of the machine');
     if (term.lost.aborted) return lease;
+    renewals.begin(until);
     lease = await tryToRenew();
+    if (!hasFailed && !term.lost.aborted) renewals.done();
   }
 
   async function tryToRenew(): Promise<Lease> {
     const startedAt = clock.now();
     try {
       const renewed = await renew();
+      hasFailed = false;
       onTry(undefined, (clock.now() - startedAt) / 1000);
       return renewed;
     } catch (error) {
+      hasFailed = true;
       onTry(error, (clock.now() - startedAt) / 1000);
       return lease;
     }

@@ -21,6 +21,42 @@ describe('taking the lease', () => {
     expect(a.reports).toEqual(['leading', 'renewed', 'renewed', 'renewed']);
   });
 
+  it('renews at once when asked, once for all who ask while a renewal is under way', async () => {
+    const { clock, server, candidate } = setup();
+    const a = candidate('a');
+    await expect(a.election.renew()).rejects.toMatchObject({ code: 'KUBE_LEADERSHIP_LOST' });
+    await clock.advance(0);
+    a.fate.next = { backMs: 10 };
+
+    const first = a.election.renew();
+    await clock.advance(5);
+    const others = [a.election.renew(), a.election.renew()];
+    await clock.advance(5);
+    await first;
+    expect(server.log).toEqual(['create a', 'replace a', 'replace a']);
+    await clock.advance(10);
+    await Promise.all(others);
+    await clock.advance(1_900);
+    expect(server.log).toHaveLength(3);
+    await clock.advance(100);
+    expect(server.log).toHaveLength(4);
+  });
+
+  it('asks a server that fails no more often than usual, whoever waits for a renewal', async () => {
+    const { clock, server, candidate } = setup();
+    const a = candidate('a');
+    await clock.advance(0);
+    a.fate.next = { lost: 'request' };
+    const asked = a.election.renew();
+    await clock.advance(100);
+    a.fate.next = undefined;
+    await clock.advance(1_000);
+    expect(server.log).toEqual(['create a']);
+    await clock.advance(1_000);
+    await asked;
+    expect(server.log).toEqual(['create a', 'replace a']);
+  });
+
   it('waits while another leads, and says who', async () => {
     const { clock, candidate } = setup();
     candidate('a');

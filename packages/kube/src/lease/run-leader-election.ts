@@ -1,4 +1,4 @@
-import { isKubeError } from '../errors/kube-error.ts';
+import { isKubeError, KubeError } from '../errors/kube-error.ts';
 import { type Logger, silentLogger, withFields } from '../log/logger.ts';
 import type { Lease } from '../objects/core.ts';
 import { type ObjectRef, keyOf } from '../objects/meta.ts';
@@ -12,6 +12,7 @@ import { doLeaderWork } from './leader-work.ts';
 import { createLeaseAccess } from './lease-access.ts';
 import { limitTime } from '../clock/limit-time.ts';
 import type { LeaseMetrics } from './metrics.ts';
+import { createRounds, type Rounds } from '../rounds/rounds.ts';
 import { type LeaderTerm, type Term, beginTerm } from './term.ts';
 import { type LeaseTimings, jitterFactor, resolveTimings } from './timings.ts';
 
@@ -44,6 +45,11 @@ export interface LeaderElection {
   readonly stopped: Promise<void>;
   /** Whether this process may write as the leader now. */
   isLeader(): boolean;
+  /**
+   * Renews the lease without waiting until that is due. Resolves when a renewal that was sent after the call has
+   * succeeded; rejects with `KUBE_LEADERSHIP_LOST` when the term ends before that or there is none.
+   */
+  renew(): Promise<void>;
   /** Identity of the holder last seen. */
   leader(): string | undefined;
   /**
@@ -64,10 +70,12 @@ export function runLeaderElection(options: LeaderElectionOptions): LeaderElectio
   const candidate = createCandidate({ access, ref, identity, leaseDurationMs, clock });
   const noteRequest = createRequestLog(log);
   let current: Term | undefined;
+  let renewals: Rounds | undefined;
 
   return {
     stopped: compete(),
     isLeader: () => current?.isCurrent() ?? false,
+    renew: () => renewals?.request() ?? Promise.reject(notLeading()),
     leader: () => candidate.leader(),
     check: (toleranceMs = 3_000) => {
       if (current === undefined || current.sinceRenewalMs() <= leaseDurationMs + toleranceMs) return;
@@ -119,12 +127,16 @@ export function runLeaderElection(options: LeaderElectionOptions): LeaderElectio
       noteRequest(error);
       metrics?.leaseRenewed(error === undefined, seconds);
     };
-    const keep = { access, identity, leaseDurationMs, retryPeriodMs, clock, onTry };
+    const rounds = createRounds();
+    renewals = rounds;
+    const keep = { access, identity, leaseDurationMs, retryPeriodMs, clock, renewals: rounds, onTry };
     const keeping = over.run((until) => keepLease(held.lease, term, until, keep));
     const end = await doLeaderWork(lead, term, { stop: signal, graceMs, clock });
     if (end.how === 'not within the grace') term.lose('its work did not end in time after the stop');
     over.end();
     const lease = await keeping;
+    renewals = undefined;
+    rounds.end(notLeading());
     const isLost = term.lost.aborted;
     term.close();
     if (!isLost) {
@@ -136,6 +148,10 @@ export function runLeaderElection(options: LeaderElectionOptions): LeaderElectio
     if ('error' in end && end.error !== term.signal.reason)
       log.warn({ err: end.error }, 'work of the leader ended badly');
     return isLost && end.how === 'when told' ? 'lost' : 'done';
+  }
+
+  function notLeading(): KubeError {
+    return new KubeError('KUBE_LEADERSHIP_LOST', `not the leader by lease ${name}`, { object: name });
   }
 
   async function release(lease: Lease): Promise<void> {
