@@ -6,6 +6,7 @@ import {
   annotations,
   apiVersion,
   binderRoleName,
+  type ClusterBinding,
   ClusterBindings,
   controlPlane as names,
   goServiceNamespaceName,
@@ -65,6 +66,8 @@ export interface TestTenant {
   restartBackend(): Promise<void>;
   /** The service namespace of an app namespace, once there is one. */
   serviceNamespace(appNamespace: string): Promise<string>;
+  /** The status of the ClusterBinding. */
+  status(): Promise<ClusterBinding['status']>;
   close(): Promise<void>;
 }
 
@@ -133,6 +136,8 @@ export async function createTenant(
             ?.namespace || undefined,
         { withinMs: 30_000 },
       ),
+    status: async () =>
+      (await admin.resource(ClusterBindings).get({ namespace: clusterNamespace, name: names.clusterBinding })).status,
     close: async () => {
       await backend.stop();
       await door.close();
