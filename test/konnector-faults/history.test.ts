@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { stayQuiet } from '../konnector/clusters.ts';
 import { bundleKonnector } from '../konnector/konnector-child.ts';
 import { konnectorOptions } from '../konnector/run-konnector.ts';
+import type { RewindableCluster } from './rewindable.ts';
 import { onClustersOfTheirOwn, type Stage } from './stage.ts';
 
 const tenMinutes = 600;
@@ -73,13 +74,26 @@ onClustersOfTheirOwn('clusters that were never set back', (open) => {
 
   it('servers that restart under load are not listed more often than their versions are lost', async () => {
     const stage = await open();
-    const lists = new Map<string, number>();
-    const countLists: Interceptor = (next) => (request) => {
-      const path = `${request.about.verb} ${request.about.object} ${request.path.split('&continue')[0]}`;
-      if (request.about.verb === 'list') lists.set(path, (lists.get(path) ?? 0) + 1);
-      return next(request);
+    /** What came of each list, by what was listed. */
+    const lists = new Map<string, (number | 'no answer')[]>();
+    const countLists: Interceptor = (next) => async (request) => {
+      if (request.about.verb !== 'list') return next(request);
+      const what = request.path.split('&continue')[0] ?? '';
+      const outcomes = lists.get(what) ?? [];
+      lists.set(what, outcomes);
+      try {
+        const response = await next(request);
+        outcomes.push(response.status);
+        return response;
+      } catch (error) {
+        outcomes.push('no answer');
+        throw error;
+      }
     };
-    await stage.start(0, {}, 'True', [countLists]);
+    // One term: the leader of a new one would have to list everything.
+    const timings = { leaseDurationMs: 90_000, renewDeadlineMs: 60_000, retryPeriodMs: 1_000 };
+    const { lease } = konnectorOptions(stage.side, stage.local);
+    await stage.start(0, { lease: { ...lease, timings } }, 'True', [countLists]);
     const namespace = (await stage.side.namespace()).metadata.name;
     await stage.grow(namespace, 'a');
     await stage.condition(ConditionType.Ready, 'True');
@@ -96,28 +110,44 @@ onClustersOfTheirOwn('clusters that were never set back', (open) => {
     });
     await stage.condition(ConditionType.Ready, 'True');
     await stayQuiet(3_000);
-    const tooMany = [...lists].filter(([, count]) => count > rounds);
+    // A server that starts refuses lists for a moment, which costs it nothing; only those that it serves can be a storm.
+    const tooMany = [...lists].filter(([, outcomes]) => outcomes.filter((one) => one === 200).length > rounds);
     expect(tooMany).toEqual([]);
     await expectBusinessAsUsual(stage, namespace);
   }, 180_000);
 
-  it('KON-33 gives up a namespace that is deleted after the konnector was installed anew', async () => {
-    const stage = await open();
-    const first = await stage.start();
-    const namespace = (await stage.side.namespace()).metadata.name;
-    await stage.grow(namespace, 'a', 'b');
-    const service = await stage.tenant.serviceNamespace(namespace);
-    await first.stop();
-    await stage.app.admin.resource(Leases).delete({ namespace: stage.side.bindingNamespace, name: 'klutch-bind' });
+  it.each([
+    ['was installed anew', false],
+    ['went on meanwhile', true],
+  ])(
+    'KON-33 gives up a namespace that is deleted after the API was bound again and the konnector %s',
+    async (_, goesOn) => {
+      const stage = await open();
+      const first = await stage.start();
+      const namespace = (await stage.side.namespace()).metadata.name;
+      await stage.grow(namespace, 'a', 'b');
+      await stage.give(namespace, 'a-creds');
+      const service = await stage.tenant.serviceNamespace(namespace);
+      await stage.unbind();
+      if (!goesOn) {
+        await first.stop();
+        await stage.app.admin.resource(Leases).delete({ namespace: stage.side.bindingNamespace, name: 'klutch-bind' });
+      }
 
-    await stage.start();
-    await stage.condition(ConditionType.InstancesSynced, 'True');
-    await stage.app.admin.resource(Namespaces).delete({ name: namespace });
-    const isGone = async () =>
-      (await stage.controlPlane.admin.resource(Namespaces).find({ name: service }))?.status?.phase !== 'Active';
-    await eventually(isGone, { withinMs: 60_000 });
-    await stage.condition(ConditionType.InstancesSynced, 'True');
-  }, 120_000);
+      await stage.bind();
+      if (!goesOn) await stage.start();
+      await stage.condition(ConditionType.Ready, 'True');
+      await stage.grow(namespace, 'c');
+      await stage.app.admin.resource(Namespaces).delete({ name: namespace });
+      const isGone = async (cluster: RewindableCluster, name: string) =>
+        (await cluster.admin.resource(Namespaces).find({ name })) === undefined;
+      await eventually(() => isGone(stage.app, namespace), { withinMs: 60_000 });
+      await eventually(() => isGone(stage.controlPlane, service), { withinMs: 60_000 });
+      await stage.condition(ConditionType.InstancesSynced, 'True');
+      await stage.condition(ConditionType.ClaimsSynced, 'True');
+    },
+    180_000,
+  );
 
   it('KON-24 heartbeats that were refused for an hour hold nothing up', async () => {
     const stage = await open();

@@ -1,9 +1,11 @@
 import {
   type AcceptablePermissionClaim,
+  annotations,
   type APIServiceBinding,
   APIServiceBindings,
   type Condition,
   ConditionType,
+  CustomResourceDefinitions,
   findCondition,
   labels,
 } from '@klutch/api';
@@ -88,6 +90,10 @@ export interface Stage extends RewindableClusters {
   /** Waits until a condition of the binding is as wanted; `texts` are parts of its message. */
   condition(type: string, status: string, reason?: string, ...texts: readonly string[]): Promise<Condition>;
   annotate(key: string, value: string | null): Promise<void>;
+  /** Stores a kubeconfig and binds the API. */
+  bind(): Promise<void>;
+  /** Deletes the binding and its kubeconfig, as `klutch unbind` does, and waits until the konnector has let go of the API. */
+  unbind(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -114,10 +120,11 @@ export async function openStage(clusters: RewindableClusters, options: StageOpti
   const { state: _, ...asked } = secretClaim;
   await tenant.publish(api, { claims: [asked] });
   const side = like && twin ? await openAppSide(app, like.side.bindingNamespace) : await openAppSide(app);
-  if (!twin) {
+  async function bind(): Promise<void> {
     await side.storeKubeconfig(await tenant.kubeconfig());
     await side.bind(api, { claims: [secretClaim] });
   }
+  if (!twin) await bind();
   const local = await localConfig(side, { apis: [api], claims: [secretClaim] });
   const running = new Set<TestKonnector>();
   const originals = app.admin.resource(api.type);
@@ -179,6 +186,19 @@ export async function openStage(clusters: RewindableClusters, options: StageOpti
       ),
     annotate: async (key, value) => {
       await bindings.patch(binding, { type: 'merge', patch: { metadata: { annotations: { [key]: value } } } });
+    },
+    bind,
+    unbind: async () => {
+      const secretName = (await bindings.get(binding)).spec?.kubeconfigSecretRef.name ?? '';
+      await bindings.delete(binding);
+      await eventually(
+        async () => {
+          const crd = await app.admin.resource(CustomResourceDefinitions).get({ name: api.name });
+          return crd.metadata.annotations?.[annotations.released] !== undefined;
+        },
+        { withinMs: 30_000 },
+      );
+      await app.admin.resource(Secrets).delete({ namespace: binding.namespace, name: secretName });
     },
     close: async () => {
       for (const konnector of running) await konnector.stop();
