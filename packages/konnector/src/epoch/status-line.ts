@@ -1,5 +1,5 @@
 import { type ClusterBinding, ConditionType, findCondition, setCondition } from '@klutch/api';
-import { type Clock, KubeError, type Logger, pause } from '@klutch/kube';
+import { type Clock, KubeError, type Logger, pause, scope } from '@klutch/kube';
 import type { ClusterBindingStatus } from '../heartbeat/cluster-binding-status.ts';
 import { createLine, type Line } from './line.ts';
 import { parseMark, renderMark } from './mark.ts';
@@ -82,12 +82,10 @@ export function runStatusLine({ status, relist, onRecovered, clock, log, signal 
   }
 
   async function rest(ms: number): Promise<void> {
-    const woken = new AbortController();
-    wake = () => woken.abort();
-    signal.addEventListener('abort', wake, { once: true });
-    if (signal.aborted) wake();
-    await pause(clock, ms, woken.signal);
-    signal.removeEventListener('abort', wake);
+    const resting = scope(signal);
+    wake = () => resting.end();
+    await pause(clock, ms, resting.signal);
+    resting.end();
   }
 
   const ready = lookUntilRead();
