@@ -2,6 +2,7 @@ import { annotations, type APIServiceBinding, APIServiceBindings, ClusterScopedA
 import {
   isKubeError,
   keyOf,
+  onAbort,
   type ReconcileContext,
   type ReconcileResult,
   runController,
@@ -40,7 +41,7 @@ export function runClaimRecord({ link, bindings, bindingsIn, namespaces, signal 
         for (const binding of all) if (!isSettled(binding, all)) enqueue(keyOf(refOfBinding(binding)));
       };
       const unsubscribe = bindings.subscribe(look);
-      until.addEventListener('abort', unsubscribe, { once: true });
+      onAbort(until, unsubscribe);
       look();
     },
   };

@@ -2,6 +2,7 @@ import { annotations, APIServiceBindingReason, ResourceOwner } from '@klutch/api
 import {
   backoffDelay,
   type Change,
+  type Controller,
   isKubeError,
   KubeError,
   keyOf,
@@ -75,10 +76,13 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   let suspected: readonly string[] = [];
   let places: Places | undefined;
 
-  const isReady = withResolvers();
   status.take(claims);
+  const starting = start();
+  const ready = starting.then(() => {});
+  // Nobody has to wait; stopping before that must not count as an unhandled failure.
+  ready.catch(() => {});
   return {
-    ready: isReady.promise,
+    ready,
     stopped: run(),
     update: (wanted) => {
       status.take(wanted);
@@ -97,11 +101,9 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
 
   async function run(): Promise<void> {
     try {
-      const types = await servedTypes();
-      if (types === undefined) throw new KubeError('KUBE_ABORTED', `the claims on ${typeName} were stopped`);
-      await carryAll(types);
+      const controller = await starting;
+      await controller.stopped;
     } catch (error) {
-      isReady.reject(error);
       if (!signal.aborted) throw error;
     } finally {
       places?.close();
@@ -126,7 +128,9 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
     return undefined;
   }
 
-  async function carryAll(types: Types): Promise<void> {
+  async function start(): Promise<Controller> {
+    const types = await servedTypes();
+    if (types === undefined) throw new KubeError('KUBE_ABORTED', `the claims on ${typeName} were stopped`);
     const controller = runController({
       name: 'claims',
       workers: 16,
@@ -148,8 +152,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
     await controller.ready;
     status.setUnavailable(undefined);
     status.open();
-    isReady.resolve();
-    await controller.stopped;
+    return controller;
   }
 
   function delivered(side: Owner, change: Change<UnknownObject>): void {
@@ -280,15 +283,3 @@ const conflictEvent = {
 const heldText =
   'The copy on the control plane stays, because nothing proves that its original was deleted. Create the original again, or delete the copy.';
 const setBackText = `The copy in the app cluster stays, because the control plane does not remember that it had the original. It was probably restored from a backup. The copy is brought up to date as soon as the provider has the original again. If it may go, delete it, or set the annotation ${annotations.orphans} of every binding to Delete.`;
-
-function withResolvers() {
-  let resolve = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  // Nobody has to wait; stopping before that must not count as an unhandled failure.
-  promise.catch(() => {});
-  return { promise, resolve, reject };
-}

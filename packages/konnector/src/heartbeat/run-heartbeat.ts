@@ -3,6 +3,7 @@ import {
   informerSource,
   isKubeError,
   type ObjectRef,
+  onAbort,
   type ReconcileContext,
   type ReconcileResult,
   runController,
@@ -67,7 +68,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
         isAwaited = true;
         look();
       });
-      if (unsubscribe) until.addEventListener('abort', unsubscribe, { once: true });
+      if (unsubscribe) onAbort(until, unsubscribe);
       if (consumer) await consumerSecrets?.follow(consumer.secret).synced;
     },
   };

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import {
   type APIServiceBinding,
   annotations,
@@ -8,7 +7,7 @@ import {
   falseCondition,
   trueCondition,
 } from '@klutch/api';
-import { isKubeError } from '@klutch/kube';
+import { isKubeError, onAbort, scope, unlessAborted } from '@klutch/kube';
 import type { BindingBoard, BindingRef } from '../bindings/binding-board.ts';
 import { refOfBinding } from '../bindings/binding-ref.ts';
 import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
@@ -47,14 +46,10 @@ export interface LinkOptions {
 /** Does all the work of a link until the signal aborts; resolves when nothing of it is left. */
 export async function runLink(options: LinkOptions): Promise<void> {
   const { link, bindings, board, parts, metadata, beat } = options;
-  const stop = new AbortController();
-  const { signal } = stop;
-  // Every unit listens.
-  setMaxListeners(0, signal);
-  const onAbort = () => stop.abort(options.signal.reason);
-  options.signal.addEventListener('abort', onAbort, { once: true });
-  if (options.signal.aborted) onAbort();
-
+  if (options.signal.aborted) return;
+  // One part that fails takes the others along: a link works as a whole or not at all.
+  const life = scope(options.signal);
+  const { signal } = life;
   let provider: { readonly prettyName: string | undefined } | undefined;
   let hasSeen = false;
   let running: ReadonlyMap<string, BoundApi> = new Map();
@@ -92,25 +87,22 @@ export async function runLink(options: LinkOptions): Promise<void> {
       options.synced(notSynced('The control plane answers, but what it exports could not be read in time.'));
   });
   const unsubscribe = [bindings.subscribe(reportProvider), bindings.subscribe(plan), schema.subscribe(plan)];
-  const seen = whenSeen();
-
-  try {
-    await Promise.all([heartbeat.stopped, schema.stopped, namespaces.stopped, seen]);
-  } catch (error) {
-    if (!signal.aborted) link.log.error({ err: error }, 'a part of the link failed, the link begins anew');
-  } finally {
-    // One part that ends takes the others along: a link works as a whole or not at all.
-    stop.abort(options.signal.aborted ? options.signal.reason : undefined);
-    options.signal.removeEventListener('abort', onAbort);
+  onAbort(signal, () => {
     cancelTimeout();
     for (const end of unsubscribe) end();
-    await Promise.allSettled([heartbeat.stopped, schema.stopped, namespaces.stopped, units.stopped, seen]);
+  });
+  for (const part of [heartbeat, schema, namespaces, units]) void life.run(() => part.stopped);
+  void life.run(whenSeen);
+  try {
+    await life.ended;
+  } catch (error) {
+    link.log.error({ err: error }, 'a part of the link failed, the link begins anew');
   }
 
   /** Units begin when it is known what is there, and what it is worth that something is not. Ends with the link. */
   async function whenSeen(): Promise<void> {
     try {
-      await Promise.all([heartbeat.ready, schema.ready, namespaces.ready, options.judged]);
+      await unlessAborted(Promise.all([heartbeat.ready, schema.ready, namespaces.ready, options.judged]), signal);
     } catch (error) {
       if (signal.aborted || isKubeError(error, 'KUBE_ABORTED')) return;
       throw error;

@@ -5,7 +5,9 @@ import {
   type KubeClient,
   type Logger,
   pause,
+  scope,
   type Transport,
+  whenAborted,
   withFields,
 } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
@@ -92,9 +94,7 @@ export function runLinks(options: LinksOptions): LinkWishes & { readonly stopped
   };
 
   async function allEnded(): Promise<void> {
-    if (!signal.aborted) {
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    }
+    await whenAborted(signal);
     for (const [name, life] of lives) end(name, life);
     await Promise.all(ending.values());
   }
@@ -116,11 +116,7 @@ function startLife(
 ): Life {
   const { far, open, board, metrics, timings, clock, look, signal } = options;
   const log = withFields(options.log, { link: name });
-  const stop = new AbortController();
-  const onAbort = () => stop.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-
+  const own = scope(signal);
   let state: ConnectionState = initialState;
   let workSynced: ConditionState | undefined;
   let lastBeat: Beat | undefined;
@@ -128,7 +124,7 @@ function startLife(
   let connection: Connection | undefined;
   let wanted: { readonly kubeconfig: Kubeconfig | undefined } | undefined;
   const unsubscribe = bindings.subscribe(reportToAll);
-  const stopped = live();
+  void own.run(live);
 
   return {
     want: (kubeconfig) => {
@@ -136,15 +132,15 @@ function startLife(
       connection?.want(kubeconfig);
     },
     refusal: () => refused,
-    end: async () => {
-      stop.abort(signal.aborted ? signal.reason : undefined);
-      await stopped;
+    end: () => {
+      own.end();
+      return own.ended;
     },
   };
 
   async function live(): Promise<void> {
     await before;
-    if (!stop.signal.aborted) {
+    if (!own.isOver) {
       connection = runConnection({
         open,
         probe: far.probe,
@@ -161,14 +157,13 @@ function startLife(
         timings,
         clock,
         log,
-        signal: stop.signal,
+        signal: own.signal,
       });
       if (wanted) connection.want(wanted.kubeconfig);
       await connection.stopped;
     }
     metrics.linkGone(name);
     unsubscribe();
-    signal.removeEventListener('abort', onAbort);
   }
 
   function beat(outcome: Beat): void {
@@ -193,7 +188,7 @@ function startLife(
   }
 
   function reportToAll(): void {
-    if (stop.signal.aborted) return;
+    if (own.isOver) return;
     const beating = heartbeating(far.isControlPlane ? state.health : { state: 'up' }, lastBeat);
     const isSynced = far.synced(state) ?? workSynced;
     for (const binding of bindings.list()) {

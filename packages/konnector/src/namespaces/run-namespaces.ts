@@ -1,5 +1,5 @@
 import { type APIServiceNamespace, APIServiceNamespaces, annotations, apiVersion, fieldManager } from '@klutch/api';
-import { isKubeError, KubeError, Namespaces, type ReconcileResult, runController } from '@klutch/kube';
+import { isKubeError, KubeError, Namespaces, onAbort, type ReconcileResult, runController } from '@klutch/kube';
 import { createLinkQueue } from '../link/link-queue.ts';
 import type { Link, Running } from '../link/link.ts';
 import { type AppNamespace, type Decision, decide, type Seen, type SeenMapping } from './decide.ts';
@@ -74,7 +74,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       }
       enqueue(change.key);
     });
-    ended.addEventListener('abort', unsubscribe, { once: true });
+    onAbort(ended, unsubscribe);
     await namespaces.informer.synced;
   }
 
@@ -91,7 +91,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       const answers = [...answersOf(change.object), ...(change.type === 'updated' ? answersOf(change.old) : [])];
       for (const answer of new Set(answers)) for (const { metadata } of sharing(answer)) enqueue(metadata.name ?? '');
     });
-    ended.addEventListener('abort', unsubscribe, { once: true });
+    onAbort(ended, unsubscribe);
     await mappings.informer.synced;
   }
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { type APIServiceBinding, kubeconfigKey } from '@klutch/api';
 import {
   type Clock,
@@ -11,6 +10,7 @@ import {
   type Logger,
   refOf,
   type ResourceType,
+  scope,
   type TransportOptions,
 } from '@klutch/kube';
 import type { Grouping } from '../bindings/group-bindings.ts';
@@ -52,31 +52,24 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
     maxConnections,
     interceptors: [fenceWrites(term), ...(transport.interceptors ?? [])],
   });
-  const stop = new AbortController();
-  const { signal } = stop;
-  // Every part listens.
-  setMaxListeners(0, signal);
-  const onAbort = () => stop.abort(until.reason);
-  until.addEventListener('abort', onAbort, { once: true });
-  if (until.aborted) onAbort();
+  // When one part fails, the others end with it.
+  const life = scope(until);
+  const { signal } = life;
   const localClient = connect(options.local, transportFor());
   const local = clusterOver(localClient, signal);
   const unsubscribe = context.line.onSetBack(() => relisted(local, clock, signal));
-  const running: Promise<void>[] = [];
+  void life.run(work);
+  void life.run(() => local.informers.stopped);
   try {
-    await work();
-    await Promise.all(running);
+    await life.ended;
   } finally {
-    // When one part fails, the others end with it.
-    stop.abort(until.reason);
-    until.removeEventListener('abort', onAbort);
     unsubscribe();
-    await Promise.allSettled([...running, local.informers.stopped]);
     await localClient.close();
   }
 
   async function work(): Promise<void> {
     const bindingType = await context.bindingType(local.client, signal);
+    signal.throwIfAborted();
     const bindingNamespace = bindingType.namespaced ? bindingNamespaceOf(options) : undefined;
     const { informer } = local.informers.acquire({ type: bindingType, namespace: bindingNamespace });
     const board = runBoard({
@@ -126,7 +119,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
       log,
       metrics: metrics.controller,
     });
-    running.push(board.stopped, bindings.stopped, links.stopped, far.stopped);
+    for (const part of [board, bindings, links, far]) void life.run(() => part.stopped);
   }
 
   async function isRejected(kubeconfig: Kubeconfig, within: AbortSignal): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   type LeaderElection,
   type Logger,
   runLeaderElection,
+  scope,
   Secrets,
   silentLogger,
   startHealthServer,
@@ -62,10 +63,7 @@ export function startKonnector(options: KonnectorOptions, deps: KonnectorDeps): 
   };
   /** For the lease and for what is read at the start; the leader has clients of its own. */
   const client = connect(options.local, transport);
-  const stop = new AbortController();
-  const onAbort = () => stop.abort(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  const stop = scope(signal);
   let health: HealthServer | undefined;
   let election: LeaderElection | undefined;
 
@@ -135,8 +133,7 @@ export function startKonnector(options: KonnectorOptions, deps: KonnectorDeps): 
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      stop.abort();
-      signal.removeEventListener('abort', onAbort);
+      stop.end();
       await health?.stopped;
       await client.close();
       log.info({}, 'konnector stopped');
