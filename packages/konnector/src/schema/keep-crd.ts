@@ -6,7 +6,7 @@ import {
   type CustomResourceDefinition,
   CustomResourceDefinitions,
 } from '@klutch/api';
-import { isKubeError, type KubeError, type ReconcileContext } from '@klutch/kube';
+import { type Informer, isKubeError, type KubeError, type ReconcileContext } from '@klutch/kube';
 import type { BindingsOfLink } from '../bindings/bindings-of-link.ts';
 import type { BoundApi } from '../instances/bound-api.ts';
 import type { Link } from '../link/link.ts';
@@ -15,7 +15,6 @@ import { bindingOwnerOf } from './crd-ownership.ts';
 import { crdStampOf, crdStampPatch } from './crd-stamp.ts';
 import { type Decision, decide, type Seen } from './decide.ts';
 import { apiDigest } from './exported-api.ts';
-import { createLatest } from './latest.ts';
 
 /** What came of keeping a CRD. */
 export interface Kept {
@@ -30,7 +29,10 @@ export interface Kept {
 export interface CrdKeeper {
   /** Brings the CRD of a binding to its export; throws when trying again soon may help. */
   keep(
-    known: Pick<Seen, 'binding' | 'apiExport'> & { readonly cached: CustomResourceDefinition | undefined },
+    known: Pick<Seen, 'binding' | 'apiExport'> & {
+      /** Of the CRD; it learns what the server answers. */
+      readonly informer: Pick<Informer<CustomResourceDefinition>, 'cache' | 'learn' | 'learnGone'>;
+    },
     context: Pick<ReconcileContext, 'signal'>,
   ): Promise<Kept>;
   /** No binding of that name is left. */
@@ -40,22 +42,19 @@ export interface CrdKeeper {
 /** @param bindingsIn where the bindings live */
 export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn: 'app' | 'control-plane'): CrdKeeper {
   const client = link.app.client.resource(CustomResourceDefinitions);
-  const latest = createLatest<CustomResourceDefinition>();
   const said = new Map<string, ConditionState | undefined>();
   const settled = new Map<string, { readonly wanted: string; readonly got: string }>();
   const tenant = `${link.tenant.clusterNamespace}/${link.tenant.uid}`;
   const home = bindingsIn === 'app' ? link.appClusterId : link.tenant.uid;
 
   async function keep(
-    { binding, apiExport, cached }: Parameters<CrdKeeper['keep']>[0],
+    { binding, apiExport, informer }: Parameters<CrdKeeper['keep']>[0],
     { signal }: Pick<ReconcileContext, 'signal'>,
   ): Promise<Kept> {
     const name = binding.metadata.name ?? '';
     const uid = binding.metadata.uid ?? '';
-    const sight = latest.of(name, cached);
     let isLive = false;
-    let crd = sight.object;
-    if (sight.lags) await look();
+    let crd = informer.cache.get({ name });
     for (let writes = 0; ; ) {
       const decision = decide({ ...(await facts()), settled: settled.get(name), said: said.get(uid) });
       const { write } = decision;
@@ -79,7 +78,7 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
         const conditions = isRightMissing(error) ? forbidden(name, error) : refused(write.type, name, error.message);
         return { ...kept, conditions, retryAfterMs: refusedRetryMs };
       }
-      latest.learn(name, crd);
+      informer.learn(crd);
       if (apiDigest(write.crd.spec) === write.digest) {
         settled.set(name, { wanted: write.digest, got: apiDigest(crd.spec) });
       }
@@ -94,12 +93,14 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
       if (crd === undefined || crdStampOf(crd) !== undefined || text === undefined) return;
       link.metrics.wrote('app', 'schema', 'patch');
       crd = await client.patch({ name }, { type: 'merge', patch: crdStampPatch(crd, text) }, { signal });
-      latest.learn(name, crd);
+      informer.learn(crd);
     }
 
     async function look(): Promise<void> {
-      crd = await client.find({ name }, { signal });
-      latest.learn(name, crd);
+      const live = await client.find({ name }, { signal });
+      if (live) informer.learn(live);
+      else informer.learnGone({ name }, crd?.metadata.uid);
+      crd = live;
       isLive = true;
     }
 
@@ -134,7 +135,6 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
   return {
     keep,
     forget: (name) => {
-      latest.learn(name, undefined);
       settled.delete(name);
       const present = new Set(bindings.list().map(({ metadata }) => metadata.uid ?? ''));
       for (const uid of said.keys()) if (!present.has(uid)) said.delete(uid);

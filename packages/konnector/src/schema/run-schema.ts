@@ -86,11 +86,10 @@ export function runSchema(options: SchemaOptions): Running & BoundApis {
       // Its first look at the CRD brings the key back; that it is refused one, nothing tells.
       return { requeueAfter: lookAgainMs };
     }
-    const cached = informer.cache.get({ name });
-    const [binding, ...others] = byRightTo(cached, rivals);
+    const [binding, ...others] = byRightTo(informer.cache.get({ name }), rivals);
     if (binding === undefined) return;
     const apiExport = exports.informer.cache.get({ name, namespace: link.tenant.clusterNamespace });
-    const kept = await keep({ binding, apiExport, cached }, context);
+    const kept = await keep({ binding, apiExport, informer }, context);
     if (kept === undefined) return { requeueAfter: lookAgainMs };
     report(binding, unreadable ? { ...kept.conditions, SchemaInSync: unwatched(name, unreadable) } : kept.conditions);
     for (const other of others) report(other, outdone(binding));
