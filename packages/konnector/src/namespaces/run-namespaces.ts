@@ -36,8 +36,6 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
   const deletionsSeen = new Set<string>();
   /** First answer of the backend by UID of the mapping. */
   const firstAnswers = new Map<string, string>();
-  /** UIDs of mappings on which the first answer was written down, which the cache may not show yet. */
-  const recorded = new Set<string>();
   const map = createMappings(want);
 
   const controller = runController({
@@ -83,7 +81,6 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       const { name = '', uid = '' } = change.object.metadata;
       if (change.type === 'deleted') {
         firstAnswers.delete(uid);
-        recorded.delete(uid);
         deletionsSeen.delete(name);
       }
       enqueue(name);
@@ -157,7 +154,7 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
       terminating: metadata.deletionTimestamp !== undefined,
       serviceNamespace,
       firstAnswer: writtenDown ?? firstAnswers.get(metadata.uid ?? ''),
-      isRecorded: writtenDown !== undefined || recorded.has(metadata.uid ?? ''),
+      isRecorded: writtenDown !== undefined,
       holder: serviceNamespace && holderOf(serviceNamespace, found),
       sourceCluster,
       sourceUid: metadata.annotations?.[annotations.sourceUid],
@@ -191,7 +188,8 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
     const metadata = { name, namespace: clusterNamespace, annotations: await marksOf(name) };
     try {
       link.metrics.wrote('control-plane', 'namespaces', 'create');
-      await mappingClient.create({ apiVersion, kind: 'APIServiceNamespace', metadata, spec: {} }, { fieldManager });
+      const mapping: APIServiceNamespace = { apiVersion, kind: 'APIServiceNamespace', metadata, spec: {} };
+      mappings.informer.learn(await mappingClient.create(mapping, { fieldManager }));
       failures.delete(name);
     } catch (error) {
       if (isKubeError(error, 'KUBE_ALREADY_EXISTS')) return void failures.delete(name);
@@ -207,8 +205,8 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
     const answer = mapping.state === 'ready' ? { [annotations.serviceNamespace]: mapping.serviceNamespace } : {};
     const patch = { metadata: { uid, resourceVersion, annotations: { ...(await marksOf(name)), ...answer } } };
     link.metrics.wrote('control-plane', 'namespaces', 'patch');
-    await mappingClient.patch({ name, namespace: clusterNamespace }, { type: 'merge', patch }, { fieldManager });
-    if (uid !== undefined && mapping.state === 'ready') recorded.add(uid);
+    const ref = { name, namespace: clusterNamespace };
+    mappings.informer.learn(await mappingClient.patch(ref, { type: 'merge', patch }, { fieldManager }));
   }
 
   /** A stamp says that the Namespace was there when it was taken, so the app cluster is asked for it beside that. */

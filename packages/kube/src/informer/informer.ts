@@ -58,8 +58,10 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
   const { trim = withoutManagedFields, onError = warn } = options;
   const cache = new LearningCache<T>({}, options.packing);
   const subscribers = new Set<Subscriber<T>>();
-  const sync = synced();
   const lists = createRounds();
+  const synced = lists.request();
+  // Nobody has to wait for the first sync; stopping before it must not count as an unhandled failure.
+  synced.catch(() => {});
   let problem: KubeError | undefined;
   let hasSynced = false;
 
@@ -100,7 +102,6 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
           done: (version) => {
             publish(next.done(version));
             hasSynced = true;
-            sync.resolve();
           },
         };
       },
@@ -111,11 +112,9 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
     },
     signal,
     lists,
-  ).finally(() => {
-    const stop = new KubeError('KUBE_ABORTED', `The informer of ${options.client.type.plural} was stopped.`);
-    sync.reject(stop);
-    lists.end(stop);
-  });
+  ).finally(() =>
+    lists.end(new KubeError('KUBE_ABORTED', `The informer of ${options.client.type.plural} was stopped.`)),
+  );
 
   const resync = options.resyncPeriodMs
     ? setInterval(() => {
@@ -126,7 +125,7 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
 
   return {
     cache,
-    synced: sync.promise,
+    synced,
     stopped,
     get hasSynced() {
       return hasSynced;
@@ -153,16 +152,4 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
 
 function warn(error: unknown): void {
   process.emitWarning(error instanceof Error ? error : String(error));
-}
-
-function synced(): { promise: Promise<void>; resolve: () => void; reject: (error: KubeError) => void } {
-  let resolve = () => {};
-  let reject: (error: KubeError) => void = () => {};
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  // Nobody has to wait for the first sync; stopping before it must not count as an unhandled failure.
-  promise.catch(() => {});
-  return { promise, resolve, reject };
 }
