@@ -36,6 +36,24 @@ describe('keys that failed during an outage', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('are forgotten when they work', async () => {
+    const { clock, retried, state, recovery } = setup();
+    recovery.failed('a', unreachable);
+    recovery.failed('b', unreachable);
+    recovery.worked('a');
+    await clock.advance(500);
+    expect(clock.timers).toBe(1);
+    recovery.worked('b');
+    expect(clock.timers).toBe(0);
+
+    state.problem = unreachable;
+    recovery.failed('c', unreachable);
+    await clock.advance(500);
+    state.problem = undefined;
+    await clock.advance(500);
+    expect(retried).toEqual(['c']);
+  });
+
   it('are only those that failed because of it', async () => {
     const { clock, recovery } = setup();
     recovery.failed('a', new KubeError('KUBE_CONFLICT', 'changed'));

@@ -6,6 +6,8 @@ import { type Clock, isKubeError, type KubeError } from '@klutch/kube';
 export interface Recovery {
   /** A key failed with this error. */
   failed(key: string, error: unknown): void;
+  /** A key did not fail. */
+  worked(key: string): void;
   stop(): void;
 }
 
@@ -41,15 +43,25 @@ export function createRecovery({ clock, problem, retry }: RecoveryOptions): Reco
     cancel ??= clock.after(lookEveryMs, tick);
   }
 
+  function rest(): void {
+    sawOutage = false;
+    cancel?.();
+    cancel = undefined;
+  }
+
   return {
     failed: (key, error) => {
       if (!isOutage(error)) return;
       stalled.add(key);
       arm();
     },
+    worked: (key) => {
+      stalled.delete(key);
+      if (stalled.size === 0) rest();
+    },
     stop: () => {
-      cancel?.();
       stalled.clear();
+      rest();
     },
   };
 }

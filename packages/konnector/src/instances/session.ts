@@ -108,7 +108,9 @@ export function startSession(options: SessionOptions): Session {
 
   const reconcile: Reconcile = async (key, context) => {
     try {
-      return await reconciler.reconcile(key, context);
+      const result = await reconciler.reconcile(key, context);
+      recovery.worked(key);
+      return result;
     } catch (error) {
       recovery.failed(key, error);
       throw error;

@@ -40,6 +40,16 @@ describe('a condition that several parts speak about', () => {
     expect(shown.size).toBe(0);
   });
 
+  it('no longer depends on what a part said that left', () => {
+    const { shown, shared } = open();
+    shared.boardFor('a').report(binding, conflict);
+    shared.leave('a');
+    expect(shown.get('ClaimsSynced')).toEqual(conflict);
+
+    shared.boardFor('b').report(binding, well);
+    expect(shown.get('ClaimsSynced')).toEqual(well);
+  });
+
   it('lets everything else pass', () => {
     const { shown, shared } = open();
     shared.boardFor('a').report(binding, trueCondition('Other'));

@@ -5,7 +5,7 @@ import type { BindingBoard, BindingRef } from '../bindings/binding-board.ts';
 export interface SharedCondition {
   /** The board for one part. */
   boardFor(part: string): BindingBoard;
-  /** Forgets what a part said. */
+  /** Forgets what a part said of bindings, which go on showing it until another part has something to say. */
   leave(part: string): void;
 }
 
@@ -44,7 +44,10 @@ export function shareClaimsSynced(board: BindingBoard): SharedCondition {
       },
     }),
     leave: (part) => {
-      for (const uid of said.keys()) forget(part, uid);
+      for (const [uid, { states }] of said) {
+        states.delete(part);
+        if (states.size === 0) said.delete(uid);
+      }
     },
   };
 }

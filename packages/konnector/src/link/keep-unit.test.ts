@@ -36,15 +36,19 @@ function open({ mayUseUnseen = true } = {}) {
       stillUses: (namespace) => namespace === 'used',
     };
   };
+  const ends = { count: 0 };
   const keeper = keepUnit<Settings>({
     start,
     needsRestart: (before, wanted) => before.binding !== wanted.binding,
+    isOver: () => {
+      ends.count += 1;
+    },
     mayUseUnseen,
     clock,
     log: silentLogger,
     signal: stop.signal,
   });
-  return { keeper, units, stop, clock };
+  return { keeper, units, stop, clock, ends };
 }
 
 const count = (units: readonly unknown[], wanted: number) => eventually(() => units.length === wanted);
@@ -77,6 +81,23 @@ describe('a unit that is kept', () => {
     stop.abort();
     await keeper.stopped;
     expect(units.every(({ isStopped }) => isStopped)).toBe(true);
+  });
+
+  it('is over when it must not run and nothing of it is left, and can begin anew', async () => {
+    const { keeper, units, stop, ends } = open();
+    keeper.set({ binding: 'a' });
+    await count(units, 1);
+    keeper.set({ binding: 'b' });
+    await count(units, 2);
+    expect(ends.count).toBe(0);
+    keeper.set(undefined);
+    await keeper.stopped;
+    expect([units[1]?.isStopped, ends.count]).toEqual([true, 1]);
+
+    keeper.set({ binding: 'a' });
+    await count(units, 3);
+    stop.abort();
+    await keeper.stopped;
   });
 
   it('comes back when it fails, later and later', async () => {

@@ -1,4 +1,4 @@
-import { backoffDelay, type Clock, type Logger, onAbort, pause, type Scope, scope } from '@klutch/kube';
+import { backoffDelay, type Clock, type Logger, pause, type Scope, scope } from '@klutch/kube';
 import type { Unit } from './parts.ts';
 import { changeOf } from './supervise.ts';
 
@@ -8,7 +8,7 @@ export interface UnitKeeper<T> {
   set(settings: T | undefined): void;
   /** Whether the unit has, or may have, objects in that namespace of the control plane. */
   mayUse(serviceNamespace: string): boolean;
-  /** Resolves when nothing of it is left after the signal aborted. */
+  /** Resolves when nothing of the unit is left, because it must not run or the signal aborted. */
   readonly stopped: Promise<void>;
 }
 
@@ -18,6 +18,8 @@ export interface UnitKeeperOptions<T> {
   readonly needsRestart: (before: T, wanted: T) => boolean;
   /** Told when it ended although nobody asked it to; it is started again after a while. */
   readonly failed?: (settings: T) => void;
+  /** Told when nothing of the unit is left and it must not run: the keeper is of no more use. */
+  readonly isOver?: () => void;
   /** Whether it must be assumed to use every namespace until it has seen its objects. */
   readonly mayUseUnseen: boolean;
   readonly clock: Clock;
@@ -27,23 +29,24 @@ export interface UnitKeeperOptions<T> {
 
 /** Keeps a unit running with the settings it is given: never two at a time, and again when it ends by itself. */
 export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
-  const { start, needsRestart, failed, mayUseUnseen, clock, log, signal } = options;
+  const { start, needsRestart, failed, isOver, mayUseUnseen, clock, log, signal } = options;
   let wanted: T | undefined;
+  let running: Promise<void> | undefined;
   let current: { readonly unit: Unit<T>; settings: T; readonly life: Scope; isReady: boolean } | undefined;
-  let wake = () => {};
 
-  const stopped = run();
   return {
     set: (settings) => {
       wanted = settings;
       follow();
-      wake();
+      if (wanted !== undefined) running ??= Promise.resolve().then(run);
     },
     mayUse: (serviceNamespace) => {
       if (current?.isReady) return current.unit.stillUses(serviceNamespace);
       return mayUseUnseen && (current !== undefined || wanted !== undefined);
     },
-    stopped,
+    get stopped() {
+      return running ?? Promise.resolve();
+    },
   };
 
   /** Brings a running unit to what is wanted. */
@@ -58,11 +61,7 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
 
   async function run(): Promise<void> {
     let failures = 0;
-    while (!signal.aborted) {
-      if (wanted === undefined) {
-        await nextCall();
-        continue;
-      }
+    while (!signal.aborted && wanted !== undefined) {
       const began = clock.now();
       const hasFailed = await runOnce(wanted);
       if (!hasFailed) continue;
@@ -70,6 +69,8 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
       failures = clock.now() - began > lastingMs ? 1 : failures + 1;
       await pause(clock, backoffDelay(failures, { baseMs: 500, capMs: 60_000 }, Math.random), signal);
     }
+    running = undefined;
+    if (!signal.aborted) isOver?.();
   }
 
   /** True when the unit ended although nobody asked it to. */
@@ -95,17 +96,6 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
     const wasAsked = life.isOver;
     life.end();
     return !wasAsked;
-  }
-
-  function nextCall(): Promise<void> {
-    return new Promise((resolve) => {
-      let leave = () => {};
-      wake = () => {
-        leave();
-        resolve();
-      };
-      leave = onAbort(signal, wake);
-    });
   }
 }
 

@@ -26,6 +26,8 @@ export interface Units {
   follow(plan: Plan): void;
   /** Whether some unit has, or may have, objects in that namespace of the control plane. */
   mayUse(serviceNamespace: string): boolean;
+  /** Units that run, or of which something is left. */
+  readonly size: number;
   readonly stopped: Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export function runUnits(options: UnitsOptions): Units {
         parts.runInstances({ link: withApi(name), api, namespaces, board, metadata, signal: until }),
       needsRestart: apiNeedsRestart,
       failed: (api) => board.report(api.binding, stopped(ConditionType.InstancesSynced, name)),
+      isOver: () => instances.delete(name),
       mayUseUnseen: true,
       clock: link.clock,
       log: withFields(link.log, { api: name, unit: 'instances' }),
@@ -65,6 +68,10 @@ export function runUnits(options: UnitsOptions): Units {
       failed: (accepted) => {
         const { report } = claimsSynced.boardFor(key);
         for (const { binding } of accepted) report(binding, stopped(ConditionType.ClaimsSynced, type.resource));
+      },
+      isOver: () => {
+        claims.delete(key);
+        claimsSynced.leave(key);
       },
       // What is claimed lives and dies with the objects of an API; a type that cannot be read must not hold up a namespace.
       mayUseUnseen: false,
@@ -111,6 +118,9 @@ export function runUnits(options: UnitsOptions): Units {
     follow,
     mayUse: (serviceNamespace) =>
       isPartial || [...instances.values(), ...claims.values()].some((unit) => unit.mayUse(serviceNamespace)),
+    get size() {
+      return instances.size + claims.size;
+    },
     stopped: ended(),
   };
 
