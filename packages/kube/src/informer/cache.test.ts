@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../objects/meta.ts';
 import { ObjectCache } from './cache.ts';
 import type { Change } from './change.ts';
-import type { PackingKind } from './packed.ts';
+import { createFresh } from './fresh.ts';
+import { createPacking, type Packed, type PackingKind } from './packed.ts';
 
 interface Thing extends KubeObject {
   readonly team: string;
@@ -25,7 +26,9 @@ function replace(cache: ObjectCache<Thing>, objects: readonly Thing[]): Change<T
   return [...next.done()];
 }
 
-describe.each<PackingKind>(['text', 'compressed'])('ObjectCache that keeps objects as %s', (packing) => {
+describe.each<PackingKind>(['text', 'compressed'])('ObjectCache that keeps objects as %s', (kind) => {
+  const packing = createPacking(kind);
+
   it('tells additions from updates and updates from repetitions', () => {
     const cache = new ObjectCache<Thing>({}, packing);
     expect(types(cache.upsert(thing('a', 1)))).toEqual(['added ns/a']);
@@ -156,5 +159,49 @@ describe.each<PackingKind>(['text', 'compressed'])('ObjectCache that keeps objec
     expect(() => cache.byIndex('team', 'red')).toThrow('team');
     cache.addIndex('team', ({ team }) => [team]);
     expect(cache.byIndex('team', 'red')).toHaveLength(1);
+  });
+});
+
+describe('what is kept aside to be compressed later', () => {
+  function open() {
+    const fresh = createFresh<Packed<KubeObject>>(1_000);
+    return { fresh, cache: new ObjectCache<Thing>({}, createPacking('compressed', fresh)) };
+  }
+  const many = (version: number) => Array.from({ length: 20 }, (_, index) => thing(`t${index}`, version));
+
+  it('is what the cache has, and nothing that it had', () => {
+    const { fresh, cache } = open();
+    for (const version of [1, 2, 3]) for (const one of many(version)) cache.upsert(one);
+    expect(fresh.size).toBe(20);
+    for (const version of [4, 5]) replace(cache, many(version));
+    replace(cache, many(5));
+    expect(fresh.size).toBe(20);
+    for (const one of many(6)) cache.remove(one);
+    expect(fresh.size).toBe(0);
+  });
+
+  it('has nothing of a state that was never completed, or that took back what it said', () => {
+    const { fresh, cache } = open();
+    cache.upsert(thing('t0', 1));
+    for (const version of [2, 3]) {
+      const next = cache.replace();
+      next.put(thing('t0', 1));
+      for (const one of many(version).slice(1)) next.put(one);
+    }
+    expect(fresh.size).toBe(20);
+    const next = cache.replace();
+    for (const version of [4, 5]) for (const one of many(version)) next.put(one);
+    for (const one of many(5)) next.delete(`ns/${one.metadata.name}`);
+    expect(fresh.size).toBe(1);
+    expect([...next.done()]).toHaveLength(1);
+    expect(fresh.size).toBe(0);
+  });
+
+  it('has nothing of a cache that nobody feeds any more, which can still be read', () => {
+    const { fresh, cache } = open();
+    replace(cache, many(1));
+    cache.replace().put(thing('t0', 2));
+    cache.leave();
+    expect([fresh.size, cache.size, cache.getByKey('ns/t3')]).toEqual([0, 20, thing('t3', 1)]);
   });
 });

@@ -1,7 +1,7 @@
 import { type KubeObject, keyOf, type ObjectMeta, type ObjectRef } from '../objects/meta.ts';
 import { type Change, compareVersions } from './change.ts';
 import { type IndexFunction, ObjectIndex } from './object-index.ts';
-import { createPacking, type Packed, type Packing, type PackingKind } from './packed.ts';
+import { createPacking, type Packed, type Packing } from './packed.ts';
 
 /** What an informer knows: objects by key, and by the values of named indexes. Every answer is a copy of its own. */
 export interface Cache<T extends KubeObject> {
@@ -36,9 +36,11 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
   readonly #packed = new Map<string, Packed<T>>();
   readonly #indexes = new Map<string, ObjectIndex<T>>();
   readonly #packing: Packing;
+  /** What has been told of a state that is not complete yet. */
+  #next: ReadonlyMap<string, Packed<T>> = new Map();
 
-  constructor(indexes: Readonly<Record<string, IndexFunction<T>>> = {}, packing: PackingKind = 'text') {
-    this.#packing = createPacking(packing);
+  constructor(indexes: Readonly<Record<string, IndexFunction<T>>> = {}, packing = createPacking('text')) {
+    this.#packing = packing;
     for (const [name, valuesOf] of Object.entries(indexes)) this.addIndex(name, valuesOf);
   }
 
@@ -110,21 +112,43 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
     return old && old.uid === uid ? [this.#drop(key, old)] : [];
   }
 
-  /** Begins to take in the complete state of the server; see {@link Replacement}. */
+  /** Begins to take in the complete state of the server; see {@link Replacement}. One that was not done is given up. */
   replace(): Replacement<T> {
+    this.#giveUpNext();
     const next = new Map<string, Packed<T>>();
+    this.#next = next;
     return {
       put: (object) => {
         const key = keyOfObject(object.metadata);
         const old = this.#packed.get(key);
         // Most objects are what they were; they need no second text.
         const isKnown = old?.uid === object.metadata.uid && old?.version === object.metadata.resourceVersion;
+        this.#takeBack(key, next.get(key));
         next.set(key, old && isKnown ? old : this.#packing.pack(object));
       },
-      delete: (key) => void next.delete(key),
+      delete: (key) => {
+        this.#takeBack(key, next.get(key));
+        next.delete(key);
+      },
       uidOf: (key) => next.get(key)?.uid,
       done: () => this.#become(next),
     };
+  }
+
+  /** Nobody follows the server any more: what is here can still be read, and nothing else keeps it. */
+  leave(): void {
+    this.#giveUpNext();
+    for (const packed of this.#packed.values()) this.#packing.discard(packed);
+  }
+
+  #giveUpNext(): void {
+    for (const [key, packed] of this.#next) this.#takeBack(key, packed);
+    this.#next = new Map();
+  }
+
+  /** Something told of the next state does not count, unless it is what the cache has anyway. */
+  #takeBack(key: string, told: Packed<T> | undefined): void {
+    if (told && told !== this.#packed.get(key)) this.#packing.discard(told);
   }
 
   /** The server's word is final: after a restore from backup versions may have gone back. */
@@ -133,6 +157,7 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
     for (const [key, now] of next) {
       const old = this.#packed.get(key);
       if (old === now) continue;
+      if (old) this.#packing.discard(old);
       const isOther = old !== undefined && old.uid !== now.uid;
       if (isOther) turns.push({ key, old });
       turns.push({ key, old: isOther ? undefined : old, now });
@@ -146,6 +171,7 @@ export class ObjectCache<T extends KubeObject> implements Cache<T> {
         this.#forget(key);
       }
     }
+    this.#next = new Map();
     return this.#changes(turns);
   }
 

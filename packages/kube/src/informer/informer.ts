@@ -5,7 +5,7 @@ import type { Change } from './change.ts';
 import { type FollowOptions, follow } from './follow.ts';
 import { LearningCache } from './learning-cache.ts';
 import type { IndexFunction } from './object-index.ts';
-import type { PackingKind } from './packed.ts';
+import { createPacking, type PackingKind } from './packed.ts';
 import { createRounds } from '../rounds/rounds.ts';
 import { withoutManagedFields } from './trim.ts';
 
@@ -56,7 +56,7 @@ export interface Informer<T extends KubeObject> {
 /** Starts following; runs until `signal` aborts. */
 export function startInformer<T extends KubeObject>(options: InformerOptions<T>, signal: AbortSignal): Informer<T> {
   const { trim = withoutManagedFields, onError = warn } = options;
-  const cache = new LearningCache<T>({}, options.packing);
+  const cache = new LearningCache<T>({}, createPacking(options.packing ?? 'text'));
   const subscribers = new Set<Subscriber<T>>();
   const lists = createRounds();
   const synced = lists.request();
@@ -121,7 +121,10 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
         for (const [key, object] of cache.entries()) publish([{ type: 'updated', key, object, old: object }]);
       }, options.resyncPeriodMs)
     : undefined;
-  void stopped.finally(() => clearInterval(resync));
+  void stopped.finally(() => {
+    clearInterval(resync);
+    cache.leave();
+  });
 
   return {
     cache,

@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { KubeObject } from '../objects/meta.ts';
+import { createFresh, type Fresh } from './fresh.ts';
 
 /** An object of type `T` in a form that takes little memory. */
 export interface Packed<T extends KubeObject> {
@@ -26,8 +27,9 @@ export interface Packing {
  */
 export type PackingKind = 'text' | 'compressed';
 
-export function createPacking(kind: PackingKind): Packing {
-  return kind === 'text' ? plain : createCompression();
+/** @param fresh objects that changed last, which will soon be read or changed again. Default: those of all caches. */
+export function createPacking(kind: PackingKind, fresh: Fresh<Packed<KubeObject>> = freshOfAllCaches): Packing {
+  return kind === 'text' ? plain : createCompression(fresh);
 }
 
 const plain: Packing = {
@@ -41,24 +43,15 @@ const plain: Packing = {
   discard: () => {},
 };
 
-/** Objects that changed last, of all caches, with what compresses them. They will soon be read, or changed again. */
-const fresh = new Map<Packed<KubeObject>, () => void>();
 /** Of usual size, so many are less than a megabyte. */
 export const mostFresh = 256;
-
-function compressOldest(): void {
-  const [oldest] = fresh;
-  if (oldest === undefined) return;
-  const [packed, compress] = oldest;
-  fresh.delete(packed);
-  compress();
-}
+const freshOfAllCaches = createFresh<Packed<KubeObject>>(mostFresh);
 
 /**
  * Objects of one type have most of their text in common. The first of them serves as the dictionary for all, so that of the
  * others little more is kept than what is different.
  */
-function createCompression(): Packing {
+function createCompression(fresh: Fresh<Packed<KubeObject>>): Packing {
   let dictionary: Buffer | undefined;
 
   function compress(packed: Packed<KubeObject>): void {
@@ -71,8 +64,7 @@ function createCompression(): Packing {
   return {
     pack: (object) => {
       const packed = plain.pack(object);
-      fresh.set(packed, () => compress(packed));
-      if (fresh.size > mostFresh) compressOldest();
+      fresh.add(packed, () => compress(packed));
       return packed;
     },
     unpack: (packed) => {
@@ -81,7 +73,7 @@ function createCompression(): Packing {
       const content = inflateRawSync(bytes, { ...smallTexts, dictionary }).toString();
       return plain.unpack({ ...packed, content });
     },
-    discard: (packed) => void fresh.delete(packed),
+    discard: (packed) => fresh.delete(packed),
   };
 }
 
