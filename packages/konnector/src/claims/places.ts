@@ -31,6 +31,8 @@ export interface PlacesOptions {
   readonly changed: (ref: Required<ObjectRef>) => void;
   /** Told of every change that a watch delivers. */
   readonly delivered: (side: Owner, change: Change<UnknownObject>) => void;
+  /** Told of a place that is watched no longer. */
+  readonly left: (place: Place) => void;
 }
 
 /** What is watched for the claims on one type: mapped namespaces only, each on its own. */
@@ -47,7 +49,7 @@ export interface Places {
   close(): void;
 }
 
-export function openPlaces({ link, types, namespaces, changed, delivered }: PlacesOptions): Places {
+export function openPlaces({ link, types, namespaces, changed, delivered, left }: PlacesOptions): Places {
   const places = new Map<string, OpenPlace>();
   let rules: readonly Rule[] = [];
   const copies = watch('app', providerCopies, 'Consumer', () => {
@@ -131,6 +133,7 @@ export function openPlaces({ link, types, namespaces, changed, delivered }: Plac
     places.delete(place.appNamespace);
     place.original.end();
     for (const watched of place.local.values()) watched.end();
+    left(place);
   }
 
   function changedAll(place: OpenPlace): void {

@@ -15,7 +15,6 @@ import {
   type UnknownObject,
 } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
-import { createWritten } from '../instances/written.ts';
 import { createLinkQueue } from '../link/link-queue.ts';
 import type { Link, Running } from '../link/link.ts';
 import type { ClaimedType } from '../link/supervise.ts';
@@ -25,12 +24,11 @@ import type { AcceptedClaim } from './accepted-claim.ts';
 import { type CarryContext, carry, type Outcome, type Side } from './carry.ts';
 import { createClaimStatus } from './claim-status.ts';
 import { type CopySources, type Owner, roleOf } from './copy-marks.ts';
+import { createPairNotes } from './pair-notes.ts';
 import { openPlaces, type Places } from './places.ts';
 import type { ObjectProblem } from './problems.ts';
 import { namespaceTerminating } from './own-words.ts';
-import { createSeenDeletions } from './seen-deletions.ts';
 import { createTypeLookup } from './served-types.ts';
-import { createSettled } from './settled.ts';
 
 export interface ClaimsOptions {
   readonly link: Link;
@@ -67,12 +65,8 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   const typeName = type.group === '' ? type.resource : `${type.resource}.${type.group}`;
   const status = createClaimStatus(typeName, board);
   const sources: CopySources = { Provider: link.tenant.uid, Consumer: link.appClusterId };
-  const written = { Provider: createWritten(link.clock), Consumer: createWritten(link.clock) };
-  const settled = createSettled();
-  /** Pairs of which somebody was seen deleting the object on a side. */
-  const deletionsSeen = { Provider: createSeenDeletions(), Consumer: createSeenDeletions() };
-  /** When something of a pair first changed since it was last in step. */
-  const changedAt = new Map<string, number>();
+  const notes = createPairNotes(link.clock);
+  const { settled, written, deletionsSeen } = notes;
   let suspected: readonly string[] = [];
   let places: Places | undefined;
 
@@ -146,7 +140,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
       reconcile: (key, context) => (key === healthKey ? checkHealth() : reconcile(key, context, types)),
     });
     const changed = (ref: { readonly namespace: string; readonly name: string }) => controller.enqueue(keyOf(ref));
-    places = openPlaces({ link, types, namespaces, changed, delivered });
+    places = openPlaces({ link, types, namespaces, changed, delivered, left: notes.leave });
     places.follow(status.rules);
     controller.enqueue(healthKey);
     await controller.ready;
@@ -156,14 +150,10 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   }
 
   function delivered(side: Owner, change: Change<UnknownObject>): void {
-    const { metadata } = change.object;
-    if (change.type === 'deleted') written[side].deleted(change.key, metadata.uid);
-    const appNamespace = side === 'Consumer' ? metadata.namespace : namespaces.appNamespaceOf(metadata.namespace ?? '');
-    if (places?.of(appNamespace ?? '') === undefined) return;
-    const key = keyOf({ namespace: appNamespace, name: metadata.name ?? '' });
-    if (!changedAt.has(key)) changedAt.set(key, link.clock.now());
-    if (change.type === 'deleted' && !change.lastKnown) deletionsSeen[side].add(key);
-    if (change.type === 'added') deletionsSeen[side].delete(key);
+    const { namespace = '', name = '' } = change.object.metadata;
+    const appNamespace = side === 'Consumer' ? namespace : namespaces.appNamespaceOf(namespace);
+    const isLookedAfter = places?.of(appNamespace ?? '') !== undefined;
+    notes.delivered(side, change, isLookedAfter ? keyOf({ namespace: appNamespace, name }) : undefined);
   }
 
   async function reconcile(key: string, { attempt }: ReconcileContext, types: Types): Promise<ReconcileResult | void> {
@@ -221,8 +211,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
 
   function conclude(key: string, outcome: Outcome): ReconcileResult | void {
     const { namespace, name } = refOf(key);
-    const since = changedAt.get(key) ?? link.clock.now();
-    changedAt.delete(key);
+    const since = notes.takeChange(key);
     switch (outcome.state) {
       case 'fine':
         return status.note(key, undefined);
@@ -248,8 +237,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   }
 
   function forget(key: string): void {
-    changedAt.delete(key);
-    for (const seen of Object.values(deletionsSeen)) seen.delete(key);
+    notes.forget(key);
     status.note(key, undefined);
   }
 

@@ -10,6 +10,11 @@ import { contentOf } from './render-copy.ts';
 export interface Settled {
   put(side: Owner, key: string, wanted: UnknownObject, answer: UnknownObject): void;
   forget(side: Owner, key: string): void;
+  /** The object with that UID is gone. */
+  gone(uid: string | undefined): void;
+  /** A namespace of a side is no longer looked after. */
+  leave(side: Owner, namespace: string): void;
+  readonly size: number;
   /** UID of the copy that was written at that place. */
   copyUid(side: Owner, key: string): string | undefined;
   /** Whether the copy has the content that the server made of `wanted`. */
@@ -20,18 +25,25 @@ export function createSettled(): Settled {
   const written = new Map<string, { readonly uid?: string; readonly wanted: string; readonly got: string }>();
   const byUid = new Map<string, string>();
 
-  function forget(side: Owner, key: string): void {
-    const place = `${side} ${key}`;
+  function forget(place: string | undefined): void {
+    if (place === undefined) return;
     const uid = written.get(place)?.uid;
     if (uid !== undefined) byUid.delete(uid);
     written.delete(place);
   }
 
   return {
-    forget,
+    forget: (side, key) => forget(`${side} ${key}`),
+    gone: (uid = '') => forget(byUid.get(uid)),
+    leave: (side, namespace) => {
+      for (const place of written.keys()) if (place.startsWith(`${side} ${namespace}/`)) forget(place);
+    },
+    get size() {
+      return written.size;
+    },
     put: (side, key, wanted, answer) => {
-      forget(side, key);
       const place = `${side} ${key}`;
+      forget(place);
       const { uid } = answer.metadata;
       written.set(place, { uid, wanted: digest(wanted), got: digest(answer) });
       if (uid !== undefined) byUid.set(uid, place);

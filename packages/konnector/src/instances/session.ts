@@ -152,6 +152,7 @@ export function startSession(options: SessionOptions): Session {
       arrived: enqueueNamespace,
       left: (serviceNamespace, appNamespace) => {
         inventory.leave(serviceNamespace);
+        writtenCopies.leave(serviceNamespace);
         for (const key of breaker.keys()) if (key.startsWith(`${appNamespace}/`)) breaker.clear(key);
         for (const key of troubles.keys()) if (key.startsWith(`${appNamespace}/`)) enqueue(key);
       },

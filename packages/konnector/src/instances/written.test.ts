@@ -104,4 +104,13 @@ describe('what is known to be gone', () => {
     written.gone('x', 'u1');
     expect(written.newest('x', version('11', 'u2'), true)).toEqual(version('11', 'u2'));
   });
+
+  it('is forgotten with the namespace it is in', () => {
+    const { written } = setup();
+    for (const key of ['a/x', 'a/y', 'ab/x']) written.put(key, version('10'));
+    written.gone('a/z', 'u1');
+    written.leave('a');
+    expect([written.isAhead('a/x'), written.isAhead('a/z'), written.isAhead('ab/x')]).toEqual([false, false, true]);
+    expect(written.size).toBe(1);
+  });
 });

@@ -12,6 +12,8 @@ export interface Written {
   deleted(key: string, uid: string | undefined): void;
   /** The server, asked just now, does not have this object any more. */
   gone(key: string, uid: string | undefined): void;
+  /** A namespace is no longer looked at. */
+  leave(namespace: string): void;
   /** The newer of what the cache has and what was written. `isFollowing`: the cache is being kept up to date. */
   newest(key: string, cached: UnknownObject | undefined, isFollowing: boolean): UnknownObject | undefined;
   /** Whether the cache has not caught up with what is known of the key. */
@@ -50,6 +52,11 @@ export function createWritten(clock: Pick<Clock, 'now'>): Written {
     gone: (key, uid) => {
       answers.delete(key);
       if (uid !== undefined) gone.set(key, { uid, at: clock.now() });
+    },
+    leave: (namespace) => {
+      const isThere = (key: string) => key.startsWith(`${namespace}/`);
+      for (const key of answers.keys()) if (isThere(key)) answers.delete(key);
+      for (const key of gone.keys()) if (isThere(key)) gone.delete(key);
     },
     newest: (key, inCache, isFollowing) => {
       const cached = withoutGone(key, inCache);
