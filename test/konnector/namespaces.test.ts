@@ -273,6 +273,47 @@ onBothTiers('namespaces', (clusters) => {
     await close();
   });
 
+  it('KON-68 a Namespace that was deleted before a Go konnector asked proves nothing about its place', async () => {
+    const { tenant, side, start, mapping, askAsGo, deleteNamespace, close } = await openScene(clusters());
+    const { map } = await start();
+    const { name } = (await side.namespace()).metadata;
+    const { name: seenLater } = (await side.namespace()).metadata;
+    await deleteNamespace(name);
+    map.want(seenLater);
+    await reaches(map, seenLater, 'ready');
+
+    await askAsGo(name);
+    await tenant.serviceNamespace(name);
+    await reaches(map, name, 'ready');
+    await stayQuiet(1_500);
+    expect(await mapping(name)).toBeDefined();
+    await close();
+  });
+
+  it('forgets Namespaces that are nowhere to be seen, and why they had no place', async () => {
+    const { tenant, side, start, deleteNamespace, close } = await openScene(clusters());
+    const { map } = await start({ linkWith: { clock: fastClock } });
+    const never = unique('never');
+    map.want(never);
+    await reaches(map, never, 'waiting');
+    await reaches(map, never, 'unknown');
+
+    const { name } = (await side.namespace()).metadata;
+    tenant.door.shut();
+    map.want(name);
+    await eventually(() => problemOf(map.of(name))?.includes('could not be asked for'), { withinMs: 60_000 });
+    await deleteNamespace(name);
+    await reaches(map, name, 'unknown');
+    tenant.door.open();
+    const told: (string | undefined)[] = [];
+    map.subscribe((changed) => changed === name && told.push(problemOf(map.of(changed))));
+    await clusters().app.admin.resource(Namespaces).create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    map.want(name);
+    await reaches(map, name, 'ready');
+    expect(told.filter((problem) => problem?.includes('could not be asked for'))).toEqual([]);
+    await close();
+  });
+
   it('refuses a service namespace that belongs to another Namespace, or that changed', async () => {
     const { tenant, side, start, mapping, answer, close } = await openScene(clusters());
     const first = (await side.namespace()).metadata.name;

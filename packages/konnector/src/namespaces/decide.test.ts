@@ -45,6 +45,12 @@ describe('what becomes of an app namespace', () => {
       undefined,
     ],
     [
+      'something had to travel, but the Namespace is nowhere to be seen',
+      { wantedSince: earlier(patienceMs), app: missing },
+      'unknown',
+      undefined,
+    ],
+    [
       'something has to travel from a Namespace that is being deleted',
       { wantedSince: now, app: terminating },
       'refused',
@@ -115,6 +121,11 @@ describe('a place that the backend changed', () => {
 });
 
 describe('those who wait', () => {
+  it('for a Namespace that was not seen yet are looked after in time', () => {
+    const { lookAgainMs } = decide(seen({ wantedSince: earlier(patienceMs - 700), app: missing }));
+    expect(lookAgainMs).toBe(700);
+  });
+
   it('are told nothing while the backend may still be at it, and looked after in time', () => {
     expect(decide(seen({ wantedSince: earlier(4_000), mapping: unanswered }))).toEqual({
       mapping: { state: 'waiting', since: earlier(4_000) },

@@ -85,8 +85,14 @@ function withoutMapping(seen: Seen): Decision {
   if (wantedSince === undefined) return { mapping: { state: 'unknown' } };
   if (app.state === 'terminating')
     return { mapping: refusal(`Namespace ${seen.name} is being deleted; new objects in it are not copied.`) };
-  if (app.state === 'absent') return { mapping: { state: 'waiting', since: wantedSince } };
+  if (app.state === 'absent') return awaitNamespace(wantedSince, seen);
   return { ...waiting(wantedSince, seen), step: 'create' };
+}
+
+/** A Namespace may be seen later than what is in it; one that is not seen for long is gone, and so is what was in it. */
+function awaitNamespace(since: Date, { now }: Seen): Decision {
+  const leftMs = since.getTime() + patienceMs - now.getTime();
+  return leftMs > 0 ? { mapping: { state: 'waiting', since }, lookAgainMs: leftMs } : { mapping: { state: 'unknown' } };
 }
 
 function withoutNamespace(app: Extract<AppNamespace, { state: 'absent' }>, mapping: SeenMapping, seen: Seen): Decision {

@@ -95,9 +95,17 @@ export function runNamespaces(options: NamespacesOptions): Running & { readonly 
   async function reconcile(name: string): Promise<ReconcileResult | void> {
     const found = mappings.informer.cache.get({ namespace: clusterNamespace, name });
     const decision = decide(see(name, found, appNamespace(name)));
+    if (found === undefined && decision.mapping.state === 'unknown') forget(name);
     map.put(name, decision.mapping);
     const { lookAgainMs } = await carryOut(name, decision, found);
     return lookAgainMs === undefined ? undefined : { requeueAfter: lookAgainMs };
+  }
+
+  /** There is no place, and nothing has to travel. A deletion that was seen says nothing about a later place. */
+  function forget(name: string): void {
+    wanted.delete(name);
+    failures.delete(name);
+    deletionsSeen.delete(name);
   }
 
   async function carryOut(
