@@ -44,6 +44,20 @@ describe('what an app cluster occupies', () => {
     expect(occupancy.used('cluster-a', 'n9')).toBe(0);
   });
 
+  it('is forgotten with the app cluster, however many come and go', async () => {
+    const { occupancy, tell, clock } = open();
+    for (let count = 0; count < 20; count++) {
+      occupancy.reserve(`cluster-${count}`, `n${count}`);
+      occupancy.reserve(`cluster-${count}`, `never-${count}`);
+      tell('added', `n${count}`, `cluster-${count}/x`);
+    }
+    expect(occupancy.size).toBe(40);
+    for (let count = 0; count < 20; count++) tell('deleted', `n${count}`, `cluster-${count}/x`);
+    expect(occupancy.size).toBe(20);
+    await clock.advance(60_000);
+    expect(occupancy.size).toBe(0);
+  });
+
   it('follows a namespace that changes hands', () => {
     const { occupancy, tell } = open();
     tell('added', 'n1', 'cluster-a/x');

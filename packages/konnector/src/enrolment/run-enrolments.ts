@@ -86,7 +86,10 @@ export function runEnrolments(options: EnrolmentsOptions): Running {
     kubeconfigs.keepOnly(new Set(all().map(({ enrolment }) => `${namespace}/${enrolment.kubeconfigSecret}`)));
     const bindings = [...informer.cache.values()].filter((binding) => secretNameOf(binding) === name);
     const found = newest(all().filter(({ enrolment }) => enrolment.kubeconfigSecret === name));
-    if (!found) return reportUnread(name, bindings);
+    if (!found) {
+      rests.delete(name);
+      return reportUnread(name, bindings);
+    }
     const { enrolment, secret } = found;
     const ref = { namespace, name, key: kubeconfigKey };
     const watched = kubeconfigs.follow(ref);

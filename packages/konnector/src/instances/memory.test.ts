@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createMemory } from './memory.ts';
+import type { UnknownObject } from '@klutch/kube';
+import { createMemory, isOver } from './memory.ts';
+import type { Seen } from './seen.ts';
 
 describe('memory', () => {
   it('is empty for a key of which nothing is known, and takes no room for it', () => {
@@ -23,5 +25,26 @@ describe('memory', () => {
     memory.change('a', { changedUp: 1 });
     memory.forget('a');
     expect([...memory.entries()]).toEqual([]);
+  });
+});
+
+describe('what is known of a key', () => {
+  const object: UnknownObject = { apiVersion: 'v1', kind: 'X', metadata: { name: 'x' } };
+  const at = { state: 'at', ref: { name: 'x' }, ending: false } as const;
+  const unread = { state: 'unknown' } as const;
+  const nowhere = { state: 'unknown', namespace: 'team-a' } as const;
+  const waiting = { state: 'waiting', since: new Date(0) } as const;
+  const refused = { state: 'refused', problem: 'moved' } as const;
+
+  it.each<readonly [string, Pick<Seen, 'app' | 'place' | 'copy'>, boolean]>([
+    ['there is an original', { app: object, place: at, copy: { state: 'known', object: undefined } }, false],
+    ['there is a copy', { app: undefined, place: at, copy: { state: 'known', object } }, false],
+    ['there may be a copy', { app: undefined, place: at, copy: unread }, false],
+    ['there is neither', { app: undefined, place: at, copy: { state: 'known', object: undefined } }, true],
+    ['there is no original, and never was a place for a copy', { app: undefined, place: nowhere, copy: unread }, true],
+    ['there is no original, and there may be a place', { app: undefined, place: waiting, copy: unread }, false],
+    ['there is no original, and a copy may be elsewhere', { app: undefined, place: refused, copy: unread }, false],
+  ])('is of no use any more, or is, when %s', (_, seen, expected) => {
+    expect(isOver(seen)).toBe(expected);
   });
 });

@@ -1,3 +1,5 @@
+import type { Seen } from './seen.ts';
+
 /** What this process knows of a key beyond what the two clusters show. All of it may be lost without harm. */
 export interface KeyMemory {
   /** The control plane refused the copy. */
@@ -50,6 +52,12 @@ export interface Reverts {
   readonly count: number;
   readonly at: number;
   readonly until: number;
+}
+
+/** Whether nothing of a key is left on either side, so that what is known of it can be forgotten. */
+export function isOver({ app, place, copy }: Pick<Seen, 'app' | 'place' | 'copy'>): boolean {
+  if (app !== undefined) return false;
+  return copy.state === 'known' ? copy.object === undefined : place.state === 'unknown';
 }
 
 /** Memories of all keys that have any. */

@@ -19,6 +19,7 @@ import type { BoundApi } from './bound-api.ts';
 import type { Breaker } from './breaker.ts';
 import { decide } from './decide.ts';
 import type { Decision } from './decision.ts';
+import { isOver } from './memory.ts';
 import type { MetadataRules } from './metadata-rules.ts';
 import type { CopyLook, Looked, Seen } from './seen.ts';
 import type { Troubles } from './summary.ts';
@@ -85,8 +86,9 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     throw new Error('the object does not come to rest: a cluster changes it with every write');
   }
 
-  function rest({ key, app, copy, place }: Seen, { againMs }: Decision): ReconcileResult | undefined {
-    if (app === undefined && copy.state === 'known' && copy.object === undefined) memory.forget(key);
+  function rest(seen: Seen, { againMs }: Decision): ReconcileResult | undefined {
+    const { key, copy, place } = seen;
+    if (isOver(seen)) memory.forget(key);
     // An object that has no place yet is still on its way up, and so counts from when it was first seen.
     const hasPlace = place.state === 'at' && copy.state === 'known';
     memory.change(key, { ...(hasPlace ? { changedUp: undefined } : {}), changedDown: undefined, seenAt: undefined });

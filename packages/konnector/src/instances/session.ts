@@ -181,6 +181,8 @@ export function startSession(options: SessionOptions): Session {
   function enqueueNamespace(appNamespace: string | undefined): void {
     const prefix = appNamespace === undefined || !api.appType.namespaced ? '' : `${appNamespace}/`;
     for (const key of app.cache.keys()) if (key.startsWith(prefix)) enqueue(key);
+    // Also what is known of originals that went before there was a place to look at.
+    for (const [key] of memory.entries()) if (key.startsWith(prefix)) enqueue(key);
   }
 
   /** A place that another app cluster has is worth a word even if nothing of ours wants to go there. */
@@ -226,6 +228,7 @@ export function startSession(options: SessionOptions): Session {
       reconciler.stop();
       cancelReport?.();
       cancelWatch?.();
+      link.metrics.heldDeletions(link.name, api.name, undefined);
     }),
     lookAgain: () => {
       for (const [key, { rejection }] of memory.entries()) {
@@ -233,7 +236,6 @@ export function startSession(options: SessionOptions): Session {
       }
       enqueueNamespace(undefined);
       for (const key of [...breaker.keys(), ...troubles.keys()]) enqueue(key);
-      for (const [key] of memory.entries()) enqueue(key);
     },
     stillUses: (serviceNamespace) => {
       if (api.isolation !== 'ServiceNamespace') return false;

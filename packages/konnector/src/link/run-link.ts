@@ -127,7 +127,9 @@ export async function runLink(options: LinkOptions): Promise<void> {
 
   function plan(): void {
     if (!hasSeen || signal.aborted) return;
-    const next = planUnits({ bindings: bindings.list(), apis: schema.apis(), running, foreign });
+    const all = bindings.list();
+    for (const uid of foreign) if (!all.some(({ metadata }) => metadata.uid === uid)) foreign.delete(uid);
+    const next = planUnits({ bindings: all, apis: schema.apis(), running, foreign });
     running = next.instances;
     units.follow(next);
   }

@@ -13,8 +13,8 @@ export interface KonnectorMetrics {
   linkUp(link: string, up: boolean): void;
   /** A link has ended; nothing is to be shown of it any more. */
   linkGone(link: string): void;
-  /** Objects whose deletion is held back. */
-  heldDeletions(link: string, api: string, count: number): void;
+  /** Objects whose deletion is held back; undefined: nobody looks after the API any more. */
+  heldDeletions(link: string, api: string, count: number | undefined): void;
 }
 
 export type Side = 'app' | 'control-plane';

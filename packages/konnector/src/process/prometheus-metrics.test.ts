@@ -37,6 +37,20 @@ describe('the metrics of a konnector', () => {
     expect(text).toContain('klutch_konnector_held_deletions_objects{link="klutch-bind/y",api="widgets.example.org"} 3');
   });
 
+  it('forget an API that nobody looks after any more, and no other', async () => {
+    const registry = new Registry();
+    const metrics = createKonnectorMetrics(registry);
+    for (const api of ['a.example.org', 'b.example.org']) metrics.heldDeletions('klutch-bind/x', api, 3);
+    metrics.heldDeletions('klutch-bind/x', 'a.example.org', undefined);
+    metrics.heldDeletions('klutch-bind/never-seen', 'a.example.org', undefined);
+
+    const text = await registry.metrics();
+    expect(text).not.toContain('a.example.org');
+    expect(text).toContain('{link="klutch-bind/x",api="b.example.org"} 3');
+    metrics.linkGone('klutch-bind/x');
+    expect(await registry.metrics()).not.toContain('klutch-bind/x');
+  });
+
   it('have names of one pattern', async () => {
     const registry = new Registry();
     createKonnectorMetrics(registry);

@@ -45,7 +45,12 @@ export function createKonnectorMetrics(registry: Registry): KonnectorMetrics {
       heldApis.delete(link);
     },
     heldDeletions: (link, api, count) => {
-      heldApis.set(link, (heldApis.get(link) ?? new Set()).add(api));
+      const apis = heldApis.get(link) ?? new Set();
+      if (count === undefined) {
+        apis.delete(api);
+        return held.remove({ link, api });
+      }
+      heldApis.set(link, apis.add(api));
       held.set({ link, api }, count);
     },
   };

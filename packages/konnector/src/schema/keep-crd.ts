@@ -42,7 +42,8 @@ export interface CrdKeeper {
 /** @param bindingsIn where the bindings live */
 export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn: 'app' | 'control-plane'): CrdKeeper {
   const client = link.app.client.resource(CustomResourceDefinitions);
-  const said = new Map<string, ConditionState | undefined>();
+  /** What was last said of the schema to the binding that keeps the CRD. */
+  const said = new Map<string, { readonly uid: string; readonly state: ConditionState | undefined }>();
   const settled = new Map<string, { readonly wanted: string; readonly got: string }>();
   const tenant = `${link.tenant.clusterNamespace}/${link.tenant.uid}`;
   const home = bindingsIn === 'app' ? link.appClusterId : link.tenant.uid;
@@ -56,7 +57,7 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
     let isLive = false;
     let crd = informer.cache.get({ name });
     for (let writes = 0; ; ) {
-      const decision = decide({ ...(await facts()), settled: settled.get(name), said: said.get(uid) });
+      const decision = decide({ ...(await facts()), settled: settled.get(name), said: lastSaid() });
       const { write } = decision;
       // An answer that still differs was changed on its way in; the next event brings another try.
       if (write === undefined || writes === mostWrites) {
@@ -82,7 +83,16 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
       if (apiDigest(write.crd.spec) === write.digest) {
         settled.set(name, { wanted: write.digest, got: apiDigest(crd.spec) });
       }
-      said.set(uid, decision.conditions.SchemaCompatible ?? undefined);
+      say(decision);
+    }
+
+    function lastSaid(): ConditionState | undefined {
+      const last = said.get(name);
+      return last?.uid === uid ? last.state : undefined;
+    }
+
+    function say({ conditions }: Decision): void {
+      said.set(name, { uid, state: conditions.SchemaCompatible ?? undefined });
     }
 
     /** Lets a CRD say since when it is there: originals may have gone with the one before it. */
@@ -109,8 +119,9 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
       return { binding, apiExport, crd, ownerIsGone, tenant, home };
     }
 
-    function conclude({ conditions, api, isOwn }: Decision): Kept {
-      said.set(uid, conditions.SchemaCompatible ?? undefined);
+    function conclude(decision: Decision): Kept {
+      const { conditions, api, isOwn } = decision;
+      say(decision);
       return { conditions, api, crd: isOwn ? crd : undefined };
     }
   }
@@ -136,8 +147,7 @@ export function createCrdKeeper(link: Link, bindings: BindingsOfLink, bindingsIn
     keep,
     forget: (name) => {
       settled.delete(name);
-      const present = new Set(bindings.list().map(({ metadata }) => metadata.uid ?? ''));
-      for (const uid of said.keys()) if (!present.has(uid)) said.delete(uid);
+      said.delete(name);
     },
   };
 }

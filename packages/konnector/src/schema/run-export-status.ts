@@ -20,6 +20,7 @@ export interface ExportStatus extends Running {
 export function runExportStatus(link: Link, informer: Informer<APIServiceExport>, signal: AbortSignal): ExportStatus {
   const namespace = link.tenant.clusterNamespace;
   const client = link.controlPlane.client.resource(APIServiceExports);
+  /** Undefined: no binding uses the export, which may have to be told. */
   const consumers = new Map<string, Consumer | undefined>();
 
   const controller: Controller = runController({
@@ -37,9 +38,13 @@ export function runExportStatus(link: Link, informer: Informer<APIServiceExport>
   async function reconcile(name: string, context: ReconcileContext): Promise<void> {
     const apiExport = informer.cache.get({ namespace, name });
     // Before anybody said anything, what is there stays.
-    if (apiExport === undefined || !consumers.has(name)) return;
-    const status = exportStatusPatch(apiExport, consumers.get(name), link.clock.date());
-    if (status === undefined) return;
+    if (!consumers.has(name)) return;
+    const consumer = consumers.get(name);
+    const status = apiExport && exportStatusPatch(apiExport, consumer, link.clock.date());
+    if (apiExport === undefined || status === undefined) {
+      if (consumer === undefined) consumers.delete(name);
+      return;
+    }
     const { uid, resourceVersion } = apiExport.metadata;
     try {
       link.metrics.wrote('control-plane', 'schema', 'patch');
