@@ -73,6 +73,21 @@ onBothTiers('claims that must do no harm', (clusters) => {
     await close();
   });
 
+  it('KON-41 deletes the copy of what was deleted before the answer to a write about it arrived', async () => {
+    const { app, controlPlane, appNamespace, service, start, close } = await openClaimsScene(clusters());
+    const isMark = ({ method, path }: KubeRequest) => method === 'PATCH' && path.includes(`/${service}/secrets/db`);
+    const gate = createGate(isMark, 'answers');
+    await start([provider], { controlPlaneInterceptors: [gate.interceptor] });
+    await controlPlane.resource(Secrets).create(secret(service, 'db', { key: 'x' }));
+    await gate.reached;
+    await controlPlane.resource(Secrets).delete({ namespace: service, name: 'db' });
+    await passOne(controlPlane, service, app, appNamespace);
+    gate.open();
+
+    await secretWith(app, appNamespace, 'db', undefined);
+    await close();
+  });
+
   it('KON-43 leaves alone what a person made from a copy', async () => {
     const { app, controlPlane, appNamespace, service, start, close } = await openClaimsScene(clusters());
     const here = app.resource(Secrets);
@@ -219,16 +234,16 @@ function describe(value: unknown): string {
   );
 }
 
-/** Holds requests back until it is opened. */
-function createGate(holds: (request: KubeRequest) => boolean) {
+/** Holds requests, or the answers to them, back until it is opened. */
+function createGate(holds: (request: KubeRequest) => boolean, what: 'requests' | 'answers' = 'requests') {
   const gate = new EventEmitter();
   const [reached, opened] = [once(gate, 'reached'), once(gate, 'opened')];
   const interceptor: Interceptor = (next) => async (request) => {
-    if (holds(request)) {
-      gate.emit('reached');
-      await opened;
-    }
-    return next(request);
+    if (!holds(request)) return next(request);
+    const answer = what === 'answers' ? await next(request) : undefined;
+    gate.emit('reached');
+    await opened;
+    return answer ?? next(request);
   };
   return { interceptor, reached, open: () => gate.emit('opened') };
 }

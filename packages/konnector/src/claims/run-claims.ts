@@ -15,6 +15,7 @@ import {
   type UnknownObject,
 } from '@klutch/kube';
 import type { BindingBoard } from '../bindings/binding-board.ts';
+import { createUnconfirmed, type Unconfirmed } from '../instances/unconfirmed.ts';
 import { createLinkQueue } from '../link/link-queue.ts';
 import type { Link, Running } from '../link/link.ts';
 import type { ClaimedType } from '../link/supervise.ts';
@@ -69,6 +70,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
   const { settled, written, deletionsSeen } = notes;
   let suspected: readonly string[] = [];
   let places: Places | undefined;
+  let unconfirmed: Unconfirmed | undefined;
 
   status.take(claims);
   const starting = start();
@@ -100,6 +102,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
+      unconfirmed?.stop();
       places?.close();
     }
   }
@@ -139,6 +142,7 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
       signal,
       reconcile: (key, context) => (key === healthKey ? checkHealth() : reconcile(key, context, types)),
     });
+    unconfirmed = createUnconfirmed({ clock: link.clock, isAhead, look: controller.enqueue });
     const changed = (ref: { readonly namespace: string; readonly name: string }) => controller.enqueue(keyOf(ref));
     places = openPlaces({ link, types, namespaces, changed, delivered, left: notes.leave });
     places.follow(status.rules);
@@ -167,6 +171,8 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
       const pair = { name, appNamespace, serviceNamespace, ending };
       const outcome = await carry(pair, contextOf(types), isDisputed);
       if (outcome.state !== 'held') for (const forgetSeen of dealtWith) forgetSeen();
+      // A watch tells nothing more of what was deleted before the answer to a write about it arrived.
+      unconfirmed?.rests(key, isAhead(key));
       return conclude(key, outcome);
     } catch (error) {
       if (isKubeError(error) && error.reason === namespaceTerminating) return { requeueAfter: terminatingMs };
@@ -175,6 +181,15 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
       if (isRefusal) status.note(key, { kind: 'refused', message: error.message });
       throw error;
     }
+  }
+
+  function isAhead(key: string): boolean {
+    const { namespace = '', name } = refOf(key);
+    const place = places?.of(namespace);
+    if (place === undefined) return false;
+    return (
+      written.Consumer.isAhead(key) || written.Provider.isAhead(keyOf({ namespace: place.serviceNamespace, name }))
+    );
   }
 
   function contextOf(types: Types): CarryContext {
