@@ -69,6 +69,11 @@ export async function carry(pair: Pair, context: CarryContext, isDisputed: boole
   }
 }
 
+/** Whether neither side has an object, as far as is known without asking. */
+export function isOver(pair: Pair, { sides }: CarryContext): boolean {
+  return bothSides.every((side) => sides[side].known(placeOf(side, pair)) === undefined);
+}
+
 async function bringInStep(pair: Pair, context: CarryContext, isDisputed: boolean): Promise<Outcome> {
   // Of a dispute the caches may show one side only.
   const timesSetBack = onBothSides((side) => context.lines[side].timesSetBack());

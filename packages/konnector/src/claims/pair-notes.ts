@@ -1,6 +1,7 @@
-import type { Change, Clock, UnknownObject } from '@klutch/kube';
+import { type Change, type Clock, keyOf, type UnknownObject } from '@klutch/kube';
 import { createWritten, type Written } from '../instances/written.ts';
 import type { Owner } from './copy-marks.ts';
+import type { Place } from './places.ts';
 import { createSeenDeletions, type SeenDeletions } from './seen-deletions.ts';
 import { createSettled, type Settled } from './settled.ts';
 
@@ -15,10 +16,15 @@ export interface PairNotes {
   /** When something of a pair first changed since this was last asked; now, if nothing has. */
   takeChange(pair: string): number;
   forget(pair: string): void;
+  /** Neither side has an object of that name any more. */
+  over(place: Namespaces, name: string): void;
   /** A namespace, and its place on the control plane, are no longer looked after. */
-  leave(place: { readonly appNamespace: string; readonly serviceNamespace: string }): void;
+  leave(place: Namespaces): void;
   readonly size: number;
 }
+
+/** An app namespace and its place on the control plane. */
+type Namespaces = Pick<Place, 'appNamespace' | 'serviceNamespace'>;
 
 export function createPairNotes(clock: Pick<Clock, 'now'>): PairNotes {
   const settled = createSettled();
@@ -36,11 +42,7 @@ export function createPairNotes(clock: Pick<Clock, 'now'>): PairNotes {
     written,
     deletionsSeen,
     delivered: (side, change, pair) => {
-      const { uid } = change.object.metadata;
-      if (change.type === 'deleted') {
-        written[side].deleted(change.key, uid);
-        settled.gone(uid);
-      }
+      if (change.type === 'deleted') written[side].deleted(change.key, change.object.metadata.uid);
       if (pair === undefined) return;
       if (!changedAt.has(pair)) changedAt.set(pair, clock.now());
       if (change.type === 'deleted' && !change.lastKnown) deletionsSeen[side].add(pair);
@@ -52,6 +54,11 @@ export function createPairNotes(clock: Pick<Clock, 'now'>): PairNotes {
       return at;
     },
     forget,
+    // A watch by label tells of a copy that lost its label as of one that is gone, so that deletions alone prove nothing.
+    over: ({ appNamespace, serviceNamespace }, name) => {
+      settled.forget('Provider', keyOf({ namespace: serviceNamespace, name }));
+      settled.forget('Consumer', keyOf({ namespace: appNamespace, name }));
+    },
     leave: ({ appNamespace, serviceNamespace }) => {
       const namespaces = { Provider: serviceNamespace, Consumer: appNamespace };
       for (const side of ['Provider', 'Consumer'] as const) {

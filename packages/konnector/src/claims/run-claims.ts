@@ -22,7 +22,7 @@ import type { ClaimedType } from '../link/supervise.ts';
 import type { NamespaceMap } from '../namespaces/namespace-map.ts';
 import type { Side as ClusterName } from '../process/metrics.ts';
 import type { AcceptedClaim } from './accepted-claim.ts';
-import { type CarryContext, carry, type Outcome, type Side } from './carry.ts';
+import { type CarryContext, carry, isOver, type Outcome, type Side } from './carry.ts';
 import { createClaimStatus } from './claim-status.ts';
 import { type CopySources, type Owner, roleOf } from './copy-marks.ts';
 import { createPairNotes } from './pair-notes.ts';
@@ -169,7 +169,9 @@ export function runClaims({ link, type, claims, namespaces, board, signal }: Cla
     const dealtWith = Object.values(deletionsSeen).map((seen) => seen.begin(key));
     try {
       const pair = { name, appNamespace, serviceNamespace, ending };
-      const outcome = await carry(pair, contextOf(types), isDisputed);
+      const context = contextOf(types);
+      const outcome = await carry(pair, context, isDisputed);
+      if (isOver(pair, context)) notes.over(place, name);
       if (outcome.state !== 'held') for (const forgetSeen of dealtWith) forgetSeen();
       // A watch tells nothing more of what was deleted before the answer to a write about it arrived.
       unconfirmed?.rests(key, isAhead(key));

@@ -10,8 +10,6 @@ import { contentOf } from './render-copy.ts';
 export interface Settled {
   put(side: Owner, key: string, wanted: UnknownObject, answer: UnknownObject): void;
   forget(side: Owner, key: string): void;
-  /** The object with that UID is gone. */
-  gone(uid: string | undefined): void;
   /** A namespace of a side is no longer looked after. */
   leave(side: Owner, namespace: string): void;
   readonly size: number;
@@ -25,8 +23,7 @@ export function createSettled(): Settled {
   const written = new Map<string, { readonly uid?: string; readonly wanted: string; readonly got: string }>();
   const byUid = new Map<string, string>();
 
-  function forget(place: string | undefined): void {
-    if (place === undefined) return;
+  function forget(place: string): void {
     const uid = written.get(place)?.uid;
     if (uid !== undefined) byUid.delete(uid);
     written.delete(place);
@@ -34,7 +31,6 @@ export function createSettled(): Settled {
 
   return {
     forget: (side, key) => forget(`${side} ${key}`),
-    gone: (uid = '') => forget(byUid.get(uid)),
     leave: (side, namespace) => {
       for (const place of written.keys()) if (place.startsWith(`${side} ${namespace}/`)) forget(place);
     },

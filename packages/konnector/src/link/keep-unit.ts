@@ -61,9 +61,9 @@ export function keepUnit<T>(options: UnitKeeperOptions<T>): UnitKeeper<T> {
 
   async function run(): Promise<void> {
     let failures = 0;
-    while (!signal.aborted && wanted !== undefined) {
+    for (let settings = wanted; !signal.aborted && settings !== undefined; settings = wanted) {
       const began = clock.now();
-      const hasFailed = await runOnce(wanted);
+      const hasFailed = await runOnce(settings);
       if (!hasFailed) continue;
       if (wanted !== undefined) failed?.(wanted);
       failures = clock.now() - began > lastingMs ? 1 : failures + 1;
