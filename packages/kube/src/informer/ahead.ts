@@ -44,7 +44,7 @@ export class Ahead {
     return true;
   }
 
-  /** An answer said that this object, which is what is known under its key, exists no more. */
+  /** An answer said that this object, which is what is known under its key, exists no more. `seen` is its last known state. */
   gone(seen: Seen): void {
     this.#notes.set(seen.key, { ...seen, isGone: true });
   }
@@ -54,7 +54,8 @@ export class Ahead {
     this.#delivered = seen.version ?? this.#delivered;
     const note = this.#notes.get(seen.key);
     if (note === undefined) return true;
-    if (note.isGone ? note.uid === seen.uid : compareVersions(seen.version, note.version) === 'older') return false;
+    if (compareVersions(seen.version, note.version) === 'older') return false;
+    if (note.isGone && note.uid === seen.uid) return false;
     this.#notes.delete(seen.key);
     return true;
   }
@@ -82,7 +83,7 @@ export class Ahead {
 }
 
 function isAheadOf(list: Listed, note: Note): boolean {
-  // The version of a deletion is not known; a list without the object is newer than that.
-  if (note.isGone) return list.uidOf(note.key) === note.uid;
-  return compareVersions(note.version, list.version) === 'newer';
+  if (compareVersions(note.version, list.version) === 'newer') return true;
+  // The version of a deletion is not known; a list that could have the object, and has it not, is newer than that.
+  return note.isGone && list.uidOf(note.key) === note.uid;
 }

@@ -92,6 +92,37 @@ describe('a cache that learns from answers', () => {
     expect(cache.unconfirmed).toBe(0);
   });
 
+  it('shows at once what is made anew under the name of what is known to be gone, and nothing older', () => {
+    const { cache, shown } = setup(thing(5));
+    cache.learnGone(ref, 'one');
+    expect(types(cache.learn(thing(13, 'two')))).toEqual(['added']);
+    expect(types(cache.learn(thing(14, 'two')))).toEqual(['updated']);
+    expect(cache.told('MODIFIED', thing(11))).toEqual([]);
+    expect(cache.told('DELETED', thing(12))).toEqual([]);
+    expect(cache.told('ADDED', thing(13, 'two'))).toEqual([]);
+    expect(shown()).toBe('two@14');
+    cache.told('MODIFIED', thing(14, 'two'));
+    expect([shown(), cache.unconfirmed]).toEqual(['two@14', 0]);
+  });
+
+  it('shows no predecessor of what was deleted', () => {
+    const { cache, shown } = setup();
+    cache.learn(thing(11));
+    cache.learnGone(ref, 'one');
+    cache.learn(thing(13, 'two'));
+    cache.learnGone(ref, 'two');
+    for (const [type, object] of [
+      ['ADDED', thing(11)],
+      ['DELETED', thing(12)],
+      ['ADDED', thing(13, 'two')],
+    ] as const) {
+      expect(cache.told(type, object)).toEqual([]);
+      expect(shown()).toBeUndefined();
+    }
+    cache.told('DELETED', thing(14, 'two'));
+    expect(cache.unconfirmed).toBe(0);
+  });
+
   it('keeps nothing of a deletion of what it does not have', () => {
     const { cache } = setup(thing(5));
     expect(cache.learnGone(ref, 'other')).toEqual([]);
@@ -106,6 +137,18 @@ describe('a cache that learns from answers', () => {
   });
 
   describe('and a list', () => {
+    it('that is older than something that came and went does not bring it back', () => {
+      const { cache, shown } = setup();
+      const next = cache.replacing();
+      cache.learn(thing(12));
+      cache.learnGone(ref, 'one');
+      expect([...next.done('11')]).toEqual([]);
+      expect(cache.told('ADDED', thing(12))).toEqual([]);
+      expect(shown()).toBeUndefined();
+      cache.told('DELETED', thing(13));
+      expect(cache.unconfirmed).toBe(0);
+    });
+
     it('that began before an own write and is older leaves it alone', () => {
       const { cache, shown } = setup(thing(5), thing(6, 'two', 'b'));
       const next = cache.replacing();

@@ -33,10 +33,12 @@ export class LearningCache<T extends KubeObject> extends ObjectCache<T> {
   /** An answer said that the object with this UID is gone. */
   learnGone(ref: ObjectRef, uid: string | undefined): readonly Change<T>[] {
     const key = keyOf(ref);
-    const changes = this.lose(key, uid);
+    const [change] = this.lose(key, uid);
     // What the cache does not have, it lost or never heard of; nothing has to be kept away from it.
-    if (changes.length > 0) this.#ahead.gone({ key, uid, version: undefined });
-    return changes;
+    if (change === undefined) return [];
+    // It was deleted after that version; an answer that is newer is about another object under its name.
+    this.#ahead.gone({ key, uid, version: change.object.metadata.resourceVersion });
+    return [change];
   }
 
   /** The watch tells of an object. */
