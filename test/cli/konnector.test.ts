@@ -53,7 +53,7 @@ onBothTiers('a konnector process', (clusters) => {
       expect(metrics.body).toMatch(/^klutch_konnector_carry_seconds_count\{direction="down"\} [1-9]/m);
       expect(metrics.body).toMatch(/^klutch_konnector_link_up_state\{.*\} 1$/m);
       expect(metrics.body).toMatch(/^process_resident_memory_bytes [1-9]/m);
-      expect(await holder(world)).toBe('konnector-1');
+      expect(await holder(world)).toMatch(/^konnector-1_[0-9a-f-]{36}$/);
 
       konnector.process.kill('SIGINT');
 
@@ -100,7 +100,7 @@ onBothTiers('a konnector process', (clusters) => {
       const leader = await startProcess(side, kubeconfig, { podName: 'konnector-1' });
       await leader.says('"msg":"became leader"');
       const standby = await startProcess(side, kubeconfig, { podName: 'konnector-2' });
-      await standby.says(/"leader":"konnector-1","msg":"another candidate leads"/);
+      await standby.says(/"leader":"konnector-1_[0-9a-f-]{36}","msg":"another candidate leads"/);
 
       expect((await standby.get('/readyz')).status).toBe(200);
       expect((await standby.get('/metrics')).body).not.toMatch(/^klutch_konnector_writes_total\{/m);
@@ -108,7 +108,7 @@ onBothTiers('a konnector process', (clusters) => {
 
       await standby.says('"msg":"became leader"');
       await roundTrip(clusters(), world, 'w');
-      expect(await holder(world)).toBe('konnector-2');
+      expect(await holder(world)).toMatch(/^konnector-2_[0-9a-f-]{36}$/);
       standby.process.kill('SIGTERM');
       expect(await standby.ended()).toBe(0);
       await tenant.close();
