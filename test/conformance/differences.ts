@@ -106,6 +106,7 @@ export const differences: readonly Difference[] = [
         'between 53 and 63 bits come back as they were sent, such as the least',
         'of more than 53 bits come back from patches as they were sent',
         'of more than 53 bits come back from an apply as they were sent',
+        'of more than 53 bits come back from protobuf as they were sent',
       ].map((title) => [`large numbers: ${title}`, { status: 400, body: { reason: 'BadRequest' } }]),
     ),
   },

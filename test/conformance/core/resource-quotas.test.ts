@@ -287,6 +287,7 @@ conformance(
       expect(await kubectl.out('create quota limits --hard=count/secrets=2,services=1,limits.cpu=4')).toBe(
         'resourcequota/limits created\n',
       );
+      await used(admin, namespace, (now) => now['count/secrets'] === '0');
       await admin.create(inNamespace('v1/secrets', namespace)(), secret('a'));
       await used(admin, namespace, (now) => now['count/secrets'] === '1');
 

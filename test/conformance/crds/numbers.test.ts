@@ -59,4 +59,21 @@ conformance('large numbers', ({ check, prepare }) => {
 
     expect([answer.status, bigIn(answer.text)]).toEqual([201, '9007199254740993']);
   });
+
+  check('of more than 53 bits come back from protobuf as they were sent', async ({ admin }) => {
+    const part = (number: number, content: Buffer | string) =>
+      Buffer.concat([Buffer.from([number * 8 + 2, content.length]), Buffer.from(content)]);
+    // 9007199254740993 as activeDeadlineSeconds.
+    const deadline = Buffer.from([3 * 8, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]);
+    const pod = Buffer.concat([part(2, Buffer.concat([part(1, 'c'), part(2, 'i')])), part(3, 'Never')]);
+    const job = [part(1, part(1, 'job')), part(2, Buffer.concat([deadline, part(6, part(2, pod))]))];
+    const head = part(1, Buffer.concat([part(1, 'batch/v1'), part(2, 'Job')]));
+    const body = Buffer.concat([Buffer.from('k8s\0'), head, part(2, Buffer.concat(job))]);
+
+    const { status, text } = await admin.post(inNamespace('batch/v1/jobs', namespace)(), body, {
+      contentType: 'application/vnd.kubernetes.protobuf',
+    });
+
+    expect([status, /"activeDeadlineSeconds":(\d+)/.exec(text)?.[1]]).toEqual([201, '9007199254740993']);
+  });
 });

@@ -31,7 +31,8 @@ export function withExactIntegers(value: unknown, path = ''): Json {
   return copy;
 }
 
-function exactNumber(integer: bigint, path: string): number {
+/** An integer as a number. Refuses one of 64 bits that would become another. */
+export function exactNumber(integer: bigint, path: string): number {
   const number = Number(integer);
   // Numbers are written with as few digits as tell them from others, which need not be all there are.
   if (integer < LEAST || integer > MOST || JSON.stringify(number) === String(integer)) return number;

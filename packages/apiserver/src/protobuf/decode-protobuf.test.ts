@@ -103,6 +103,24 @@ describe('decodeProtobuf', () => {
     });
   });
 
+  it('refuses integers that it would not keep exactly', () => {
+    const most = Buffer.from([1 * 8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]);
+    const revision = join(field(2, field(1, '{"big":[9007199254740993]}')), number(3, 1));
+
+    expect(() => decodeProtobuf(envelope('apps/v1', 'DeleteOptions', most))).toThrow(
+      expect.objectContaining({
+        code: 400,
+        message: expect.stringMatching(/^gracePeriodSeconds: 9223372036854775807 would not be kept exactly/) as string,
+      }),
+    );
+    expect(() => decodeProtobuf(envelope('apps/v1', 'ControllerRevision', revision))).toThrow(
+      expect.objectContaining({
+        code: 400,
+        message: expect.stringMatching(/^big\[0\]: 9007199254740993 would not be kept exactly/) as string,
+      }),
+    );
+  });
+
   it('reads delete options of any group', () => {
     const options = decodeProtobuf(envelope('apps/v1', 'DeleteOptions', join(field(4, 'Orphan'), number(1, 5))));
     expect(options).toMatchObject({ propagationPolicy: 'Orphan', gracePeriodSeconds: 5 });

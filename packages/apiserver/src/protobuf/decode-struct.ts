@@ -1,3 +1,4 @@
+import { exactNumber, requireExactIntegers } from '../http/exact-integers.ts';
 import type { Json, JsonObject } from '../objects/api-object.ts';
 import type { Field, GoType, Scalar, Struct } from '../kinds/types/go-type.ts';
 import { type Content, fieldsIn, textOf } from './reader.ts';
@@ -52,36 +53,37 @@ function takeFields(object: JsonObject, bytes: Uint8Array, slots: Slots): JsonOb
 function take(object: JsonObject, name: string, { type, isPointer }: Field, content: Content): void {
   if (type.kind === 'list') {
     const items = (object[name] ??= []) as Json[];
-    items.push(valueOf(type.items, content));
+    items.push(valueOf(type.items, content, name));
   } else if (type.kind === 'dict') {
-    addEntry((object[name] ??= {}) as JsonObject, type.values, bytesOf(content));
+    addEntry((object[name] ??= {}) as JsonObject, type.values, bytesOf(content), name);
   } else {
-    const value = valueOf(type, content);
+    const value = valueOf(type, content, name);
     // Go writes texts, numbers and flags without asking whether they are set; in JSON they would not be there.
     const isUnset = value === null || (!isPointer && (value === '' || value === 0 || value === false));
     if (!isUnset) object[name] = value;
   }
 }
 
-function addEntry(dict: JsonObject, type: GoType, bytes: Uint8Array): void {
+function addEntry(dict: JsonObject, type: GoType, bytes: Uint8Array, name: string): void {
   let key = '';
   let value: Json = type.kind === 'list' ? [] : '';
   for (const { number, content } of fieldsIn(bytes)) {
     if (number === 1) key = textOf(content);
-    if (number === 2) value = valueOf(type, content);
+    if (number === 2) value = valueOf(type, content, name);
   }
   Object.defineProperty(dict, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-function valueOf(type: GoType, content: Content): Json {
+/** @param name of the field, for what is said about its value */
+function valueOf(type: GoType, content: Content, name: string): Json {
   switch (type.kind) {
     case 'scalar':
-      return scalarOf(type, content);
+      return scalarOf(type, content, name);
     case 'struct':
       return decodeStruct(bytesOf(content), type);
     case 'list':
       // A list within a list or a dict is a message with its items.
-      return partsOf(content, 1).map((item) => valueOf(type.items, item));
+      return partsOf(content, 1).map((item) => valueOf(type.items, item, name));
     case 'raw':
       return rawOf(content);
     default:
@@ -89,7 +91,7 @@ function valueOf(type: GoType, content: Content): Json {
   }
 }
 
-function scalarOf({ form }: Scalar, content: Content): Json {
+function scalarOf({ form }: Scalar, content: Content, name: string): Json {
   switch (form) {
     case 'text':
       return textOf(content);
@@ -99,16 +101,17 @@ function scalarOf({ form }: Scalar, content: Content): Json {
       return content !== 0n;
     case 'int32':
     case 'int64':
-      return integerOf(content);
+      return integerOf(content, name);
     case 'quantity':
       return textOf(partsOf(content, 1)[0] ?? new Uint8Array());
     case 'intOrString': {
       const isText = (partsOf(content, 1)[0] ?? 0n) !== 0n;
-      return isText ? textOf(partsOf(content, 3)[0] ?? new Uint8Array()) : integerOf(partsOf(content, 2)[0] ?? 0n);
+      if (isText) return textOf(partsOf(content, 3)[0] ?? new Uint8Array());
+      return integerOf(partsOf(content, 2)[0] ?? 0n, name);
     }
     case 'time':
     case 'microTime':
-      return timeOf(content, form);
+      return timeOf(content, form, name);
     default:
       throw new NotUnderstood(form);
   }
@@ -118,15 +121,15 @@ function partsOf(content: Content, wanted: number): readonly Content[] {
   return [...fieldsIn(bytesOf(content))].filter(({ number }) => number === wanted).map((part) => part.content);
 }
 
-function integerOf(content: Content): number {
+function integerOf(content: Content, name: string): number {
   if (typeof content !== 'bigint') throw new RangeError('a number is expected');
-  return Number(BigInt.asIntN(64, content));
+  return exactNumber(BigInt.asIntN(64, content), name);
 }
 
 /** A time that is not set has no fields. */
-function timeOf(content: Content, form: 'time' | 'microTime'): string | null {
-  const seconds = integerOf(partsOf(content, 1)[0] ?? 0n);
-  const nanos = integerOf(partsOf(content, 2)[0] ?? 0n);
+function timeOf(content: Content, form: 'time' | 'microTime', name: string): string | null {
+  const seconds = integerOf(partsOf(content, 1)[0] ?? 0n, name);
+  const nanos = integerOf(partsOf(content, 2)[0] ?? 0n, name);
   if (seconds === 0 && nanos === 0) return null;
   const whole = new Date(seconds * 1000).toISOString().slice(0, 19);
   return form === 'time' ? `${whole}Z` : `${whole}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`;
@@ -135,11 +138,15 @@ function timeOf(content: Content, form: 'time' | 'microTime'): string | null {
 /** JSON within the message. */
 function rawOf(content: Content): Json {
   const text = textOf(partsOf(content, 1)[0] ?? new Uint8Array());
+  if (text === '') return null;
+  let value: Json;
   try {
-    return text === '' ? null : (JSON.parse(text) as Json);
+    value = JSON.parse(text) as Json;
   } catch {
     throw new RangeError('what should be JSON is none');
   }
+  requireExactIntegers(text);
+  return value;
 }
 
 function bytesOf(content: Content): Uint8Array {
