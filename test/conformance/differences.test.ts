@@ -136,6 +136,12 @@ conformance('intended differences', ({ check, prepare }) => {
     expect((await admin.get(path())).status).toBe(200);
   });
 
+  check('autoscalers have a first version', async ({ admin }) => {
+    const path = inNamespace('autoscaling/v1/horizontalpodautoscalers', namespace);
+
+    expect((await admin.get(path())).status).toBe(200);
+  });
+
   check('bodies may be nested a thousand levels deep', async ({ admin }) => {
     const nested = `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`;
     const { status } = await admin.post(

@@ -82,6 +82,11 @@ export const differences: readonly Difference[] = [
     checks: { 'intended differences: certificates can be requested': { status: 404 } },
   },
   {
+    what: '`autoscaling/v1`, which `kubectl autoscale` asks for before 1.33',
+    gets: '404; `autoscaling/v2` is served',
+    checks: { 'intended differences: autoscalers have a first version': { status: 404 } },
+  },
+  {
     what: 'metrics and profiles of the server',
     gets: '404',
     checks: { 'intended differences: the server has metrics': { status: 404 } },

@@ -3,6 +3,7 @@ import type { Answer, Client } from '../client.ts';
 import { inCluster, inNamespace } from '../paths.ts';
 import { conformance } from '../suite.ts';
 import { type Sample, samples } from './published-kinds.ts';
+import { rows } from './published-rows.ts';
 
 const namespace = 'conf-published';
 /** Cluster-wide objects need names that no other file uses. */
@@ -25,6 +26,20 @@ const at = (object: unknown, path: string) =>
 /** An object with nothing but a value at a path. */
 const only = (path: string, value: unknown) =>
   path.split('.').reduceRight<unknown>((inner, field) => ({ [field]: inner }), value) as object;
+
+interface Table {
+  readonly columnDefinitions: readonly { name: string; type: string; format: string; priority: number }[];
+  readonly rows: readonly { readonly cells: readonly unknown[] }[];
+}
+
+/** Columns with their types and what the first row shows, but for times. */
+function rowOf(table: Table): readonly unknown[] {
+  return table.columnDefinitions.map(({ name: column, type, format, priority }, index) => [
+    column,
+    [type, format, priority > 0 ? 'wide' : ''].filter((word) => word !== '').join(' '),
+    { Age: '<age>', 'Created At': '<time>' }[column] ?? table.rows[0]?.cells[index],
+  ]);
+}
 
 /** The types of patches that all built-in kinds take, each with a change that is expressed in the same way. */
 const mergingPatches = ['merge', 'strategic'] as const;
@@ -55,6 +70,14 @@ conformance('kinds as they are published', ({ check, prepare }) => {
       expect([list.kind, list.items.some((item) => item.metadata.name === name)]).toEqual([`${sample.kind}List`, true]);
       expect([removed.status, removed.body.kind]).toEqual([200, sample.returnsDeleted ? sample.kind : 'Status']);
       expect((await admin.get(paths(name))).status).toBe(404);
+    });
+
+    check(`${sample.kind} is shown in columns`, async ({ admin }) => {
+      await admin.create(paths(), objectOf(sample));
+      const { body } = await admin.get(paths(name), { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+      await remove(admin, paths(name));
+
+      expect(rowOf(body as unknown as Table)).toEqual(rows[sample.kind]);
     });
 
     for (const type of mergingPatches) {

@@ -46,7 +46,13 @@ export const samples: readonly Sample[] = [
     path: 'v1/persistentvolumes',
     clusterWide: true,
     fields: {
-      spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/tmp' } },
+      spec: {
+        accessModes: ['ReadWriteOnce'],
+        capacity: { storage: '1Gi' },
+        hostPath: { path: '/tmp' },
+        persistentVolumeReclaimPolicy: 'Retain',
+        volumeMode: 'Filesystem',
+      },
     },
     change: ['spec.capacity', { storage: '2Gi' }],
     returnsDeleted: true,
@@ -54,7 +60,9 @@ export const samples: readonly Sample[] = [
   {
     kind: 'PersistentVolumeClaim',
     path: 'v1/persistentvolumeclaims',
-    fields: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+    fields: {
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, volumeMode: 'Block' },
+    },
     change: ['metadata.labels', { changed: 'yes' }],
     returnsDeleted: true,
   },
@@ -103,20 +111,33 @@ export const samples: readonly Sample[] = [
   {
     kind: 'HorizontalPodAutoscaler',
     path: 'autoscaling/v2/horizontalpodautoscalers',
-    fields: { spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3 } },
+    fields: {
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+        minReplicas: 2,
+        maxReplicas: 3,
+        metrics: [
+          { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
+          { type: 'Pods', pods: { metric: { name: 'm' }, target: { type: 'AverageValue', averageValue: '5' } } },
+          { type: 'External', external: { metric: { name: 'm' }, target: { type: 'Value', value: '7' } } },
+        ],
+      },
+    },
     change: ['spec.maxReplicas', 4],
   },
   {
     kind: 'CronJob',
     path: 'batch/v1/cronjobs',
-    fields: { spec: { schedule: '* * * * *', jobTemplate: { spec: { template: onceTemplate } } } },
+    fields: { spec: { schedule: '* * * * *', suspend: false, jobTemplate: { spec: { template: onceTemplate } } } },
     change: ['spec.suspend', true],
     counts: true,
   },
   {
     kind: 'Job',
     path: 'batch/v1/jobs',
-    fields: { spec: { template: onceTemplate } },
+    fields: {
+      spec: { manualSelector: true, selector, template: { metadata: { labels }, ...onceTemplate }, completions: 2 },
+    },
     change: ['spec.suspend', true],
     counts: true,
   },
@@ -130,7 +151,13 @@ export const samples: readonly Sample[] = [
   {
     kind: 'Ingress',
     path: 'networking.k8s.io/v1/ingresses',
-    fields: { spec: { defaultBackend: { service: { name: 's', port: { number: 80 } } } } },
+    fields: {
+      spec: {
+        defaultBackend: { service: { name: 's', port: { number: 80 } } },
+        rules: [{ host: 'a.example' }, { host: 'b.example' }, { host: 'c.example' }, { host: 'd.example' }],
+        tls: [{ secretName: 't' }],
+      },
+    },
     change: ['spec.ingressClassName', 'c'],
     counts: true,
   },
@@ -163,7 +190,7 @@ export const samples: readonly Sample[] = [
     kind: 'PriorityClass',
     path: 'scheduling.k8s.io/v1/priorityclasses',
     clusterWide: true,
-    fields: { value: 5 },
+    fields: { value: 5, preemptionPolicy: 'Never' },
     change: ['description', 'five'],
     counts: true,
   },
@@ -171,7 +198,7 @@ export const samples: readonly Sample[] = [
     kind: 'CSIDriver',
     path: 'storage.k8s.io/v1/csidrivers',
     clusterWide: true,
-    fields: { spec: { podInfoOnMount: true } },
+    fields: { spec: { podInfoOnMount: true, volumeLifecycleModes: ['Persistent', 'Ephemeral'] } },
     change: ['spec.podInfoOnMount', false],
     conditional: true,
     returnsDeleted: true,

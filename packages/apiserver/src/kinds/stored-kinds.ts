@@ -1,11 +1,18 @@
+import type { ApiObject } from '../objects/api-object.ts';
 import type { ServedResource, Strategy } from '../registry/served-resource.ts';
 import { defineKind } from './define-kind.ts';
+import { storedColumns } from './stored-columns.ts';
+
+/** Volumes and claims wait for what binds them to each other. */
+function prepareVolume(object: ApiObject): void {
+  object['status'] = { phase: 'Pending' };
+}
 
 /** What Kubernetes does not publish about kinds that are only stored; kinds without an entry are like most. */
 const STRATEGIES: Readonly<Record<string, Partial<Strategy>>> = {
   limitranges: { createOnUpdate: true },
-  persistentvolumeclaims: { returnsDeleted: true },
-  persistentvolumes: { returnsDeleted: true },
+  persistentvolumeclaims: { returnsDeleted: true, prepareCreate: prepareVolume },
+  persistentvolumes: { returnsDeleted: true, prepareCreate: prepareVolume },
   podtemplates: { tracksGeneration: true, returnsDeleted: true },
   endpointslices: { tracksGeneration: true },
   ingressclasses: { tracksGeneration: true },
@@ -23,5 +30,5 @@ const STRATEGIES: Readonly<Record<string, Partial<Strategy>>> = {
 
 /** A kind of which objects are stored as they come, if their fields have the right types. */
 export function storedKind(group: string, resource: string): ServedResource {
-  return defineKind({ group, resource, strategy: STRATEGIES[resource] });
+  return defineKind({ group, resource, strategy: STRATEGIES[resource], columns: storedColumns[resource] });
 }

@@ -1,9 +1,10 @@
 import type { ApiObject } from '../../objects/api-object.ts';
 import { labelSelectorFrom, type LabelSelectorObject } from '../../select/index.ts';
-import { ageColumn, column, nameColumn, type Shown, wideColumn } from '../columns.ts';
+import { ageColumn, column, nameColumn, type Shown, wide, wideColumn } from '../columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { fillInPodSpec } from '../pod/pod-defaults.ts';
 import type { PodSpec } from '../pod/pod-types.ts';
+import { containerColumns } from '../workloads/workload-columns.ts';
 import { workloadWarnings } from '../workloads/workload-warnings.ts';
 import { deploymentCauses, deploymentUpdateCauses } from './validate-deployment.ts';
 
@@ -47,9 +48,6 @@ function fillIn({ spec }: Deployment): void {
   fillInPodSpec(spec.template.spec);
 }
 
-const eachContainer = (field: 'name' | 'image') => (object: Shown<DeploymentFields>) =>
-  (object.spec?.template?.spec?.containers ?? []).map((container) => container[field] ?? '').join(',');
-
 export const deployments = defineKind({
   group: 'apps',
   resource: 'deployments',
@@ -71,8 +69,7 @@ export const deployments = defineKind({
       ({ status }: Shown<DeploymentFields>) => status?.availableReplicas ?? 0,
     ),
     ageColumn,
-    wideColumn('Containers', 'Names of the containers.', eachContainer('name')),
-    wideColumn('Images', 'Images of the containers.', eachContainer('image')),
+    ...containerColumns('spec.template').map(wide),
     wideColumn('Selector', 'Pods that belong to it.', ({ spec }: Shown<DeploymentFields>) =>
       labelSelectorFrom(spec?.selector ?? undefined).toString(),
     ),

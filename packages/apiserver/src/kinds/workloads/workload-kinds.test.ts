@@ -20,7 +20,7 @@ const objectOf = (kind: string, spec: object): ApiObject => ({ apiVersion: 'v1',
 describe('workloads', () => {
   it.each(workloads)('%s is stored with a warning that nothing runs it', (kind) => {
     expect(served(kind)?.strategy.warnings?.(objectOf(kind, {}))).toEqual([
-      `this API server runs no containers: it stores the ${kind}, and no Pod of it will ever start`,
+      `this API server runs no containers: the ${kind} is stored, but no Pod will ever start`,
     ]);
   });
 

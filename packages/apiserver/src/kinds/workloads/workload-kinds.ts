@@ -3,6 +3,7 @@ import type { ServedResource } from '../../registry/served-resource.ts';
 import { defineKind, type KindDefinition } from '../define-kind.ts';
 import { fillInPodSpec } from '../pod/pod-defaults.ts';
 import type { PodSpec } from '../pod/pod-types.ts';
+import { workloadColumns } from './workload-columns.ts';
 import { workloadWarnings } from './workload-warnings.ts';
 
 interface WorkloadSpec {
@@ -33,7 +34,7 @@ function specOf(object: ApiObject): WorkloadSpec {
 
 function workload(group: string, resource: string, defaults: KindDefinition['fillIn']): ServedResource {
   const strategy = { tracksGeneration: true, warnings: workloadWarnings };
-  return defineKind({ group, resource, strategy, fillIn: defaults });
+  return defineKind({ group, resource, columns: workloadColumns[resource], strategy, fillIn: defaults });
 }
 
 /** Kinds that make Pods elsewhere, besides Deployments. Their templates have the defaults of Pods. */
