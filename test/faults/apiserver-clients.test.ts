@@ -23,6 +23,12 @@ async function untilClosed(socket: TLSSocket): Promise<string> {
   return text;
 }
 
+/** Writes a text again and again until the server has ended the connection. */
+function dribble(socket: TLSSocket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 50);
+  for (const over of ['end', 'close']) socket.once(over, () => clearInterval(timer));
+}
+
 async function expectQuiet({ server, admin, problems }: FaultServer): Promise<void> {
   admin.close();
   await eventually(() => server.usage().connections === 0, { what: 'all connections closed' });
@@ -36,11 +42,10 @@ describe('slow clients of the embedded API server', () => {
   it('are let go when they dribble headers', async () => {
     const faults = await faultServer(impatient);
     const socket = await faults.dial();
-    const dribble = setInterval(() => socket.write('x-more: 1\r\n'), 50);
     socket.write('GET /version HTTP/1.1\r\nhost: x\r\n');
+    dribble(socket, 'x-more: 1\r\n');
 
     const text = await untilClosed(socket);
-    clearInterval(dribble);
 
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     await expectQuiet(faults);
@@ -50,10 +55,9 @@ describe('slow clients of the embedded API server', () => {
     const faults = await faultServer(impatient);
     const socket = await faults.dial();
     socket.write(`POST ${maps} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9999\r\n\r\n`);
-    const dribble = setInterval(() => socket.write('{'), 50);
+    dribble(socket, '{');
 
     const text = await untilClosed(socket);
-    clearInterval(dribble);
 
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
     await expectQuiet(faults);
