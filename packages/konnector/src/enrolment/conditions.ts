@@ -15,10 +15,10 @@ export function enrolling({ backendUrl }: Enrolment): ConditionState {
   return falseCondition(ConditionType.Enrolled, 'Info', APIServiceBindingReason.Enrolling, message);
 }
 
-/** What bindings say when a credential is needed and the token has ended. */
-export function expired({ expiresAt }: Enrolment): ConditionState {
+/** What bindings say when a credential is needed and the backend does not accept the token any more. */
+function expired({ backendUrl, expiresAt }: Enrolment): ConditionState {
   const message =
-    `The enrolment token ended at ${expiresAt.toISOString()}, and this app cluster has no working credential. ` +
+    `${backendUrl} does not accept the enrolment token, which was to end at ${expiresAt.toISOString()}, and this app cluster has no working credential. ` +
     'Make the bundle again with `klutch bind <provider-url> --bundle` and the --cluster-id that its first lines name, and apply it.';
   return falseCondition(ConditionType.Enrolled, 'Error', APIServiceBindingReason.EnrolmentExpired, message);
 }
@@ -35,7 +35,8 @@ export interface Failure {
 }
 
 /** What an error of an exchange means. Without a credential nothing works; without an export only what needs it. */
-export function failureOf(error: unknown, { backendUrl }: Enrolment, purpose: Purpose): Failure {
+export function failureOf(error: unknown, enrolment: Enrolment, purpose: Purpose): Failure {
+  const { backendUrl } = enrolment;
   const severity = purpose === 'credential' ? 'Error' : 'Warning';
   const state = (reason: string, message: string) => falseCondition(ConditionType.Enrolled, severity, reason, message);
   if (!isKlutchError(error)) {
@@ -45,6 +46,7 @@ export function failureOf(error: unknown, { backendUrl }: Enrolment, purpose: Pu
   if (error.code === 'KLUTCH_CLUSTER_IDENTITY_TAKEN') {
     return { state: state(APIServiceBindingReason.EnrolledElsewhere, error.message), isFinal: true };
   }
+  if (error.code === 'KLUTCH_ENROLMENT_INVALID') return { state: expired(enrolment), isFinal: true };
   const { httpStatus = 503 } = errorEntry(error.code);
   if (httpStatus < 500 && httpStatus !== 429) {
     return { state: state(APIServiceBindingReason.EnrolmentRefused, error.message), isFinal: true };

@@ -1,20 +1,12 @@
-import {
-  type APIServiceBinding,
-  APIServiceBindingReason,
-  ConditionType,
-  type Enrolment,
-  findCondition,
-} from '@klutch/api';
+import { type APIServiceBinding, APIServiceBindingReason, ConditionType, findCondition } from '@klutch/api';
 import type { Reading } from '../bindings/kubeconfig-of.ts';
 
 /** What is known when an enrolment is considered. */
 export interface Observed {
-  readonly enrolment: Enrolment;
   /** Bindings that name the kubeconfig Secret of the enrolment. */
   readonly bindings: readonly APIServiceBinding[];
   /** What that Secret holds. */
   readonly kubeconfig: Reading;
-  readonly now: Date;
 }
 
 /** What the backend is asked for: a credential, or exports that a binding lacks although the credential works. */
@@ -27,21 +19,16 @@ export type Decision =
    * Exchange the token. With `onlyIfRejected`, the kubeconfig that is there has to be tried first: a condition may be older
    * than the kubeconfig, and one that works is never replaced.
    */
-  | { readonly type: 'exchange'; readonly purpose: Purpose; readonly onlyIfRejected?: true }
-  /** A credential is needed, and the token cannot be exchanged any more. */
-  | { readonly type: 'expired' };
+  | { readonly type: 'exchange'; readonly purpose: Purpose; readonly onlyIfRejected?: true };
 
-/** Whether the token of an enrolment has to be exchanged. */
-export function decide({ enrolment, bindings, kubeconfig, now }: Observed): Decision {
+/** Whether the token has to be exchanged. Whether it can be is up to the backend, by whose clock it ends. */
+export function decide({ bindings, kubeconfig }: Observed): Decision {
   const living = bindings.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (living.length === 0) return { type: 'rest' };
-  const isExpired = enrolment.expiresAt <= now;
-  if (!kubeconfig.kubeconfig) return isExpired ? { type: 'expired' } : { type: 'exchange', purpose: 'credential' };
-  if (living.some(isRejected)) {
-    return isExpired ? { type: 'expired' } : { type: 'exchange', purpose: 'credential', onlyIfRejected: true };
-  }
+  if (!kubeconfig.kubeconfig) return { type: 'exchange', purpose: 'credential' };
+  if (living.some(isRejected)) return { type: 'exchange', purpose: 'credential', onlyIfRejected: true };
   // A bundle that was made again, with more APIs than before.
-  if (!isExpired && living.some(lacksExport)) return { type: 'exchange', purpose: 'exports' };
+  if (living.some(lacksExport)) return { type: 'exchange', purpose: 'exports' };
   return { type: 'rest' };
 }
 

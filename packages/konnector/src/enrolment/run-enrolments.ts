@@ -3,6 +3,7 @@ import {
   type ConditionState,
   ConditionType,
   type Enrolment,
+  isKlutchError,
   kubeconfigKey,
   labels,
   readEnrolment,
@@ -26,7 +27,7 @@ import { type Kubeconfig, kubeconfigOf } from '../bindings/kubeconfig-of.ts';
 import { watchSecrets } from '../bindings/watch-secrets.ts';
 import type { Cluster, Running } from '../link/link.ts';
 import type { KonnectorMetrics } from '../process/metrics.ts';
-import { enrolling, expired, failureOf, secretInvalid } from './conditions.ts';
+import { enrolling, failureOf, secretInvalid } from './conditions.ts';
 import { decide, type Purpose } from './decide.ts';
 import { enrolmentKey } from './enrolment-key.ts';
 import type { Exchange } from './exchange.ts';
@@ -96,9 +97,8 @@ export function runEnrolments(options: EnrolmentsOptions): Running {
     if (!watched.hasSynced) return { requeueAfter: unreadMs };
     const before = watched.cache.get(ref);
     const kubeconfig = kubeconfigOf(before, { ref, needsNamespace: true });
-    const decision = decide({ enrolment, bindings, kubeconfig, now: clock.date() });
+    const decision = decide({ bindings, kubeconfig });
     if (decision.type === 'rest') return withdraw(bindings);
-    if (decision.type === 'expired') return report(secret, bindings, expired(enrolment));
     const rest = rests.get(name);
     const left = rest?.token === enrolment.token ? rest.until - clock.now() : 0;
     if (left > 0) return { requeueAfter: left };
@@ -127,6 +127,8 @@ export function runEnrolments(options: EnrolmentsOptions): Running {
       if (!isStored) return lookAgainMs;
     } catch (error) {
       if (signal.aborted) throw error;
+      // A bundle that has ended is of no interest to whom it gave a credential.
+      if (purpose === 'exports' && isKlutchError(error, 'KLUTCH_ENROLMENT_INVALID')) return refusedMs;
       const failure = failureOf(error, enrolment, purpose);
       report(secret, bindings, failure.state);
       if (!failure.isFinal) throw error;
