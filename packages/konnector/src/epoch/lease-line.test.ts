@@ -1,5 +1,5 @@
 import { annotations } from '@klutch/api';
-import { KubeError, type KubeClient, type Lease, Leases, silentLogger } from '@klutch/kube';
+import { isKubeError, KubeError, type KubeClient, type Lease, Leases, silentLogger } from '@klutch/kube';
 import { describe, expect, it } from 'vitest';
 import { createLeaseLine } from './lease-line.ts';
 import { parseMark } from './mark.ts';
@@ -10,6 +10,7 @@ const ref = { namespace: 'klutch-bind', name: 'klutch-bind' };
 function setup() {
   let stored: Lease | undefined;
   let version = 0;
+  let losesAnswers = false;
   const store = (lease: Lease): Lease => {
     version += 1;
     stored = { ...lease, metadata: { ...lease.metadata, resourceVersion: String(version) } };
@@ -23,7 +24,9 @@ function setup() {
         if (lease.metadata.resourceVersion !== stored?.metadata.resourceVersion) {
           throw new KubeError('KUBE_CONFLICT', 'changed');
         }
-        return store(lease);
+        const answer = store(lease);
+        if (losesAnswers) throw new KubeError('KUBE_TIMEOUT', 'no answer');
+        return answer;
       },
     }),
   } as unknown as KubeClient;
@@ -47,7 +50,8 @@ function setup() {
     const lease = held as Lease;
     try {
       held = await leases.replace(timed(lease, lease.spec?.leaseTransitions ?? 0));
-    } catch {
+    } catch (error) {
+      if (!isKubeError(error, 'KUBE_CONFLICT')) throw error;
       const found = (await leases.find(ref)) as Lease;
       held = await leases.replace(timed(found, found.spec?.leaseTransitions ?? 0));
     }
@@ -58,6 +62,9 @@ function setup() {
     take,
     renew,
     mark: () => parseMark(stored?.metadata.annotations?.[annotations.mark]),
+    loseAnswers: (loses: boolean) => {
+      losesAnswers = loses;
+    },
     backup: () => stored,
     restore: (lease: Lease | undefined) => {
       stored = lease;
@@ -93,6 +100,18 @@ describe('the line of a lease', () => {
     expect(line.judge(stamp)).toBe('here');
     await renew();
     expect(line.timesSetBack()).toBe(1);
+  });
+
+  it('does not take a renewal whose answer was lost for a backup', async () => {
+    const { line, take, renew, loseAnswers } = setup();
+    await take();
+    const stamp = await line.reserve();
+    loseAnswers(true);
+    await expect(renew()).rejects.toMatchObject({ code: 'KUBE_TIMEOUT' });
+    loseAnswers(false);
+    await renew();
+    expect(line.timesSetBack()).toBe(0);
+    expect(line.judge(stamp)).toBe('here');
   });
 
   it('does not know stamps that were taken after the backup', async () => {

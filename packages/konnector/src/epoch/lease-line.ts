@@ -24,8 +24,8 @@ export function createLeaseLine({ client, lease: ref, renew, log }: LeaseLineOpt
   const relists = new Set<() => Promise<void>>();
   let takes = false;
   let transitions: number | undefined;
-  /** Times of the last renewals that were sent and answered, as this process wrote them. */
-  const renewals: { sent?: string; answered?: string } = {};
+  /** Times of the last renewal that was answered and of all that were sent since, as this process wrote them. */
+  let renewals: readonly (string | undefined)[] = [];
   const line = createLine({
     carrier: {
       read: async () => markOf(await leases.find(ref, { timeoutMs: 10_000, traffic: 'control' })),
@@ -50,20 +50,23 @@ export function createLeaseLine({ client, lease: ref, renew, log }: LeaseLineOpt
   /** Writes a lease with the mark that follows the one it carries. */
   async function write(lease: Lease, send: (lease: Lease) => Promise<Lease>): Promise<Lease> {
     // Somebody else may have led, or the lease is new: a term begins.
-    if (lease.spec?.leaseTransitions !== transitions) line.forget();
+    if (lease.spec?.leaseTransitions !== transitions) {
+      line.forget();
+      renewals = [];
+    }
     // Nobody but the leader renews: a lease that was read again and is none of those it wrote came out of a backup.
-    else if (found !== undefined && found !== renewals.sent && found !== renewals.answered)
-      line.wentBack(markOf(lease));
+    else if (found !== undefined && !renewals.includes(found)) line.wentBack(markOf(lease));
     found = undefined;
     const mark = line.next(markOf(lease), takes);
     const { metadata } = lease;
-    renewals.sent = lease.spec?.renewTime;
+    const time = lease.spec?.renewTime;
+    renewals = [...renewals, time];
     const answer = await send({
       ...lease,
       metadata: { ...metadata, annotations: { ...metadata.annotations, [annotations.mark]: renderMark(mark) } },
     });
     transitions = lease.spec?.leaseTransitions;
-    renewals.answered = lease.spec?.renewTime;
+    renewals = [time];
     line.wrote(mark);
     return answer;
   }
