@@ -280,6 +280,8 @@ async function deleteCopy(step: Extract<Step, { do: 'deleteCopy' }>, task: Task,
     if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
   }
   hands.metrics.wrote('control-plane', part, 'delete');
+  // A cache that was listed after the copy was made and deleted would never tell of either.
+  hands.writtenCopies.deleted(keyOf(task.place), uid);
   hands.memory.change(task.key, { deletionSent: { uid, at: hands.now() } });
 }
 
