@@ -65,7 +65,8 @@ interface Kubeconfig {
   ];
 }
 
-function certificateIn(kubeconfig: string): Credentials {
+/** The client certificate of a kubeconfig. */
+export function certificateIn(kubeconfig: string): Credentials {
   const { user } = (parse(kubeconfig) as Kubeconfig).users[0];
   const decoded = (text: string) => Buffer.from(text, 'base64').toString();
   return { certificate: decoded(user['client-certificate-data']), key: decoded(user['client-key-data']) };
