@@ -1,74 +1,24 @@
 import { once } from 'node:events';
-import { createServer as createHttp, type IncomingMessage, type RequestListener } from 'node:http';
-import { createServer as createHttps } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { type Authority, createAuthority } from '@klutch/kit';
+import { createServer as createHttp } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fetchToken } from '../../packages/cli/src/bind/client-credentials.ts';
 import { callHttp } from '../../packages/cli/src/bind/http-call.ts';
 import { httpSettings } from '../../packages/cli/src/cluster/http-settings.ts';
 import { runKlutch } from '../../packages/cli/src/testing/run-klutch.ts';
 import { openOwnCluster } from '../konnector/clusters.ts';
+import { behindProxy, host } from './behind-proxy.ts';
 import { scratchFile } from './bind-stage.ts';
 
-const host = 'provider.example.test';
-
-/** Serves https for a host that no name server knows. */
-async function startTls(authority: Authority, answer: RequestListener): Promise<number> {
-  const { certificate, key } = await authority.issue({ commonName: host, usage: 'server', dnsNames: [host] });
-  const server = createHttps({ cert: certificate, key }, answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** A proxy that knows this host, and lets everybody in who has the password, if there is one. */
-async function startProxy(target: () => number, password?: string): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = [];
-  const sockets = new Set<Socket>();
-  const server = createHttp();
-  server.on('connect', (request: IncomingMessage, client: Socket) => {
-    asked.push(`${request.method} ${request.url}`);
-    sockets.add(client);
-    const given = Buffer.from(
-      (request.headers['proxy-authorization'] ?? '').replace('Basic ', ''),
-      'base64',
-    ).toString();
-    if (password !== undefined && given !== `user:${password}`) {
-      client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
-      return;
-    }
-    const upstream = connect(target(), '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      client.pipe(upstream).pipe(client);
-    });
-    sockets.add(upstream);
-    for (const socket of [client, upstream]) socket.on('error', () => {});
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
-
-/** A provider that is reached through a proxy only. */
-async function behindProxy(password?: string) {
-  const authority = await createAuthority('provider authority');
-  const seen: { method?: string; url?: string; authorization?: string }[] = [];
-  const port = await startTls(authority, (request, response) => {
-    seen.push({ method: request.method, url: request.url, authorization: request.headers.authorization });
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_token":"t"}');
-  });
-  const proxy = await startProxy(() => port, password);
-  return { proxy, seen, caFile: await scratchFile('ca.pem', authority.certificate) };
+/** A provider that is reached through a proxy only, with the certificates of its authority in a file. */
+async function proxiedProvider(password?: string) {
+  const { ca, ...provider } = await behindProxy(password);
+  return { ...provider, caFile: await scratchFile('ca.pem', ca) };
 }
 
 describe('calls of the CLI', () => {
   it.each(['HTTPS_PROXY', 'https_proxy'])('go through the proxy that %s names', async (name) => {
-    const { proxy, seen, caFile } = await behindProxy();
+    const { proxy, seen, caFile } = await proxiedProvider();
     const settings = await httpSettings({ backendCaFile: caFile }, { [name]: proxy.url });
 
     expect(await callHttp(`https://${host}/export`, {}, settings)).toMatchObject({
@@ -83,7 +33,7 @@ describe('calls of the CLI', () => {
   });
 
   it('log in at the proxy, and never show its password', async () => {
-    const { proxy, caFile } = await behindProxy('hunter2');
+    const { proxy, caFile } = await proxiedProvider('hunter2');
     const call = async (url: string) =>
       callHttp(`https://${host}/export`, {}, await httpSettings({ backendCaFile: caFile }, { HTTPS_PROXY: url }));
 
@@ -98,7 +48,7 @@ describe('calls of the CLI', () => {
   });
 
   it('go directly to hosts of NO_PROXY and to this machine', async () => {
-    const { proxy, caFile } = await behindProxy();
+    const { proxy, caFile } = await proxiedProvider();
     const plain = createHttp((_, response) => void response.end('{}')).listen(0, '127.0.0.1');
     await once(plain, 'listening');
     onTestFinished(() => void plain.close());
@@ -148,7 +98,7 @@ describe('calls of the CLI', () => {
 
 describe('klutch bind', () => {
   it('reaches a provider through the proxy of its environment, and refuses plain http', async () => {
-    const { proxy, caFile } = await behindProxy();
+    const { proxy, caFile } = await proxiedProvider();
     const app = await openOwnCluster('embedded');
     onTestFinished(() => app.close());
     const env = { KUBECONFIG: await scratchFile('config', await app.kubeconfig()), HTTPS_PROXY: proxy.url };

@@ -32,4 +32,5 @@ export {
 } from './endpoints.ts';
 export { isLoopback } from './loopback.ts';
 export { maxApis, maxEnrolmentSeconds } from './fields.ts';
+export { proxyFor, throughProxy } from './proxy-for.ts';
 export type { Send, WireAnswer, WireRequest } from './wire.ts';

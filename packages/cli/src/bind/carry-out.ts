@@ -7,11 +7,11 @@ import {
   KlutchError,
   setCondition,
 } from '@klutch/api';
+import { throughProxy } from '@klutch/api/contract';
 import { ensureBindingCrd } from '@klutch/konnector';
 import { connect, isKubeError, type KubeClient, type ResourceType, systemClock, userAgentOf } from '@klutch/kube';
 import { isDeepStrictEqual } from 'node:util';
 import { ensureBindNamespace } from '../cluster/app-cluster.ts';
-import { throughProxy } from '../cluster/proxy-for.ts';
 import { installKonnector } from '../manifests/install-konnector.ts';
 import { bindingType } from '../manifests/served-by-konnector.ts';
 import type { Progress } from '../terminal/progress.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { KlutchError } from '@klutch/api';
+import { throughProxy } from '@klutch/api/contract';
 import { type Auth, type ClusterConfig, isKubeError, loadKubeconfig } from '@klutch/kube';
 import type { ConnectionFlags } from './connection-flags.ts';
-import { throughProxy } from './proxy-for.ts';
 
 /**
  * The cluster that flags, environment and kubeconfig name together, as kubectl understands them. Throws `KLUTCH_USAGE` for

@@ -1,8 +1,8 @@
 import { KlutchError } from '@klutch/api';
+import { proxyFor } from '@klutch/api/contract';
 import type { HttpSettings } from '../bind/http-call.ts';
 import type { BackendFlags } from './backend-flags.ts';
 import { certificatesIn } from './cluster-config.ts';
-import { proxyFor } from './proxy-for.ts';
 
 /** How to reach backends: reads what the flags name, and the proxies of the environment. Throws `KLUTCH_USAGE` when they contradict each other, or a file cannot be used. */
 export async function httpSettings(flags: BackendFlags, env: NodeJS.ProcessEnv): Promise<HttpSettings> {

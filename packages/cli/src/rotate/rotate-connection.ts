@@ -1,7 +1,7 @@
 import { appCluster as names, ClusterBindings, controlPlane, kubeconfigKey, KlutchError } from '@klutch/api';
+import { throughProxy } from '@klutch/api/contract';
 import { connect, type KubeClient, parseKubeconfig, Secrets, userAgentOf } from '@klutch/kube';
 import type { HttpSettings } from '../bind/http-call.ts';
-import { throughProxy } from '../cluster/proxy-for.ts';
 import { waitUntil } from '../cluster/wait-until.ts';
 import type { Connection } from '../connections/find-connections.ts';
 import { tenantBackendOf } from '../connections/tenant-backend.ts';

@@ -1,6 +1,6 @@
 import { APIServiceExports, ClusterBindings, controlPlane } from '@klutch/api';
+import { throughProxy } from '@klutch/api/contract';
 import { connect, type TransportOptions } from '@klutch/kube';
-import { throughProxy } from '../cluster/proxy-for.ts';
 import type { Connection } from '../connections/find-connections.ts';
 import type { Report } from './status-of.ts';
 

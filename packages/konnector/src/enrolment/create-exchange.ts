@@ -1,8 +1,7 @@
-import { request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
 import { KlutchError } from '@klutch/api';
-import { createContractClient, exchangeEnrolment, type Send, type WireAnswer } from '@klutch/api/contract';
+import { createContractClient, exchangeEnrolment, isLoopback, type Send } from '@klutch/api/contract';
 import { userAgentOf } from '@klutch/kube';
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Exchange } from './exchange.ts';
 
 /** Milliseconds until the backend has to have answered. */
@@ -11,12 +10,18 @@ const timeoutMs = 30_000;
 /** Longest answer that is read. */
 const maxCharacters = 1024 * 1024;
 
+export interface ExchangeOptions {
+  readonly version: string;
+  /** The proxy to an address, if there is one. */
+  readonly proxyFor: (url: URL) => string | undefined;
+}
+
 /** Exchanges tokens at the backend that the enrolment names. Redirects are not followed: the token is for nobody else. */
-export function createExchange({ version }: { readonly version: string }): Exchange {
+export function createExchange({ version, proxyFor }: ExchangeOptions): Exchange {
   return async ({ backendUrl, token, ca }, { clusterUid, key }, signal) => {
     const client = createContractClient({
       url: backendUrl,
-      send: sendWith({ ca, userAgent: userAgentOf('klutch-konnector', version) }),
+      send: sendWith({ ca, proxyFor, userAgent: userAgentOf('klutch-konnector', version) }),
       // The controller waits between attempts.
       pause: async () => undefined,
     });
@@ -25,70 +30,75 @@ export function createExchange({ version }: { readonly version: string }): Excha
   };
 }
 
-function sendWith({ ca, userAgent }: { readonly ca: string | undefined; readonly userAgent: string }): Send {
-  return async ({ method, url: address, headers, body = '', signal }) => {
+interface Sending extends Pick<ExchangeOptions, 'proxyFor'> {
+  /** PEM; in place of what the system trusts. */
+  readonly ca: string | undefined;
+  readonly userAgent: string;
+}
+
+function sendWith({ ca, proxyFor, userAgent }: Sending): Send {
+  return async ({ method, url: address, headers, body, signal }) => {
     const url = secureUrl(address);
     const limit = AbortSignal.timeout(timeoutMs);
-    const options = {
-      method,
-      agent: false,
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-      headers: {
-        accept: 'application/json',
-        'user-agent': userAgent,
-        'content-length': String(Buffer.byteLength(body)),
-        ...headers,
-      },
-    } as const;
+    const proxy = proxyFor(url);
+    // A connection for one call: exchanges are rare.
+    const dispatcher =
+      proxy === undefined ? new Agent({ connect: { ca } }) : new ProxyAgent({ uri: proxy, requestTls: { ca } });
     try {
-      return await new Promise<WireAnswer>((resolve, reject) => {
-        const request = url.protocol === 'https:' ? requestTls(url, { ...options, ca }) : requestPlain(url, options);
-        request.once('error', reject);
-        request.once('response', (response) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (part: string) => {
-            text += part;
-            if (text.length > maxCharacters) request.destroy(new Error('the answer is too long'));
-          });
-          response.once('error', reject);
-          response.once('end', () => {
-            const { 'content-type': type = '', 'retry-after': after = '' } = response.headers;
-            resolve({
-              url: `${url.origin}${url.pathname}`,
-              status: response.statusCode ?? 0,
-              contentType: (type.split(';')[0] ?? '').trim().toLowerCase(),
-              ...(/^\d{1,5}$/.test(after) && { retryAfterSeconds: Number(after) }),
-              text,
-            });
-          });
-        });
-        request.end(body);
+      const response = await request(url, {
+        dispatcher,
+        method,
+        body,
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        headers: { accept: 'application/json', 'user-agent': userAgent, ...headers },
       });
+      const { 'content-type': type, 'retry-after': after } = response.headers;
+      return {
+        url: `${url.origin}${url.pathname}`,
+        status: response.statusCode,
+        contentType: (String(type ?? '').split(';')[0] ?? '').trim().toLowerCase(),
+        ...(/^\d{1,5}$/.test(String(after)) && { retryAfterSeconds: Number(after) }),
+        text: await textOf(response.body),
+      };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw failureOf(cause, url, limit.aborted);
+      throw failureOf(cause, { url, proxy, isLate: limit.aborted });
+    } finally {
+      await dispatcher.destroy();
     }
   };
+}
+
+async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of body as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(part, { stream: true });
+    if (text.length > maxCharacters) throw new Error('the answer is too long');
+  }
+  return text + decoder.decode();
 }
 
 /** An address to which a token can be sent without being read on the way. */
 function secureUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '');
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)) return url;
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url))) return url;
   const message = 'The address of the backend does not begin with https://, so that others could read the token.';
   throw new KlutchError('KLUTCH_PROVIDER_UNTRUSTED', message);
 }
 
-function failureOf(cause: unknown, url: URL, isLate: boolean): KlutchError {
+function failureOf(
+  cause: unknown,
+  { url, proxy, isLate }: { readonly url: URL; readonly proxy: string | undefined; readonly isLate: boolean },
+): KlutchError {
+  const way = proxy === undefined ? '' : ` through the proxy ${new URL(proxy).host}`;
   const shown = `${url.origin}${url.pathname}`;
-  if (isLate) return new KlutchError('KLUTCH_PROVIDER_TIMEOUT', `${shown} did not answer in time.`, { cause });
+  if (isLate) return new KlutchError('KLUTCH_PROVIDER_TIMEOUT', `${shown} did not answer in time${way}.`, { cause });
   const { code = '' } = cause as NodeJS.ErrnoException;
   if (/CERT|SELF_SIGNED|UNABLE_TO|ISSUER|ERR_TLS/.test(code)) {
     const message = `The certificate of ${shown} is not trusted (${code}). Make the bundle again with --backend-ca-file.`;
     return new KlutchError('KLUTCH_PROVIDER_UNTRUSTED', message, { cause });
   }
-  const message = `${shown} cannot be reached (${code || 'the connection broke'}).`;
+  const message = `${shown} cannot be reached${way} (${code || 'the connection broke'}).`;
   return new KlutchError('KLUTCH_PROVIDER_UNREACHABLE', message, { cause });
 }

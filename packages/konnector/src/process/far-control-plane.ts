@@ -1,4 +1,5 @@
 import { appCluster } from '@klutch/api';
+import { proxyFor } from '@klutch/api/contract';
 import { createEventRecorder, type EventRecorder, refOf } from '@klutch/kube';
 import { linkOf } from '../bindings/group-bindings.ts';
 import type { Kubeconfig } from '../bindings/kubeconfig-of.ts';
@@ -47,7 +48,7 @@ export function farControlPlane(near: Near): Far & { readonly stopped: Promise<v
     informer,
     board,
     identified,
-    exchange: createExchange({ version: options.version }),
+    exchange: createExchange({ version: options.version, proxyFor: (url) => proxyFor(url, process.env) }),
     isRejected: near.isRejected,
     events,
     clock,

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import { KlutchError } from '@klutch/api';
-import { isLoopback } from '@klutch/api/contract';
 import type { ClusterConfig } from '@klutch/kube';
+import { KlutchError } from '../errors/klutch-error.ts';
+import { isLoopback } from './loopback.ts';
 
 /**
  * Pure: the proxy through which an address is reached, by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case, as kubectl and
