@@ -26,7 +26,7 @@ export async function startReplicas({ app, side, api }: World, dice: Dice): Prom
   const options = konnectorOptions(side, local);
   const writes: SentWrite[] = [];
   const living = new Map<string, KonnectorChild>();
-  const fresh = () => program.fork((write) => void writes.push(write));
+  const fresh = () => program.fork({ sent: (write) => void writes.push(write) });
   let clockError = 0;
   let fault: readonly [Fault | undefined, number] = [undefined, 0];
   let spare = fresh();

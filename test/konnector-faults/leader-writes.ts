@@ -31,20 +31,13 @@ function isLease(path: string): boolean {
   return path.includes('/leases');
 }
 
-/** Notes every write of a replica, as its client sees it. */
-export function noteWrites(replica: string, writes: ReplicaWrite[]): Interceptor {
+/** Tells of every write of a replica, as its client sees it. */
+export function noteWrites(replica: string, tell: (write: ReplicaWrite) => void): Interceptor {
   return (next) => async (request) => {
     if (request.method === 'GET') return next(request);
     const began = Date.now();
-    const note = (succeeded: boolean) =>
-      void writes.push({
-        replica,
-        path: request.path,
-        method: request.method,
-        began,
-        ended: Date.now(),
-        succeeded,
-      });
+    const { path, method } = request;
+    const note = (succeeded: boolean) => tell({ replica, path, method, began, ended: Date.now(), succeeded });
     try {
       const response = await next(request);
       note(response.status < 300);

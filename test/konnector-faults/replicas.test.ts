@@ -3,13 +3,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LeaseTimings } from '@klutch/kube';
 import type { Tier } from '@klutch/kit';
 import { describeReal } from '@klutch/kit/vitest';
-import { type Interceptor, isKubeError, KubeError, keyOf, startInformer, type UnknownObject } from '@klutch/kube';
+import { isKubeError, keyOf, Leases, startInformer, type UnknownObject } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { describe, expect, it } from 'vitest';
 import { widget } from '../konnector/app-side.ts';
 import { installKinds, unique } from '../konnector/clusters.ts';
-import { konnectorOptions, launch, type TestKonnector } from '../konnector/run-konnector.ts';
-import { auditedWrites, auditPolicy, noteWrites, type ReplicaWrite, writesWithoutLease } from './leader-writes.ts';
+import { bundleKonnector, type KonnectorChild } from '../konnector/konnector-child.ts';
+import { konnectorOptions } from '../konnector/run-konnector.ts';
+import { auditedWrites, auditPolicy, type ReplicaWrite, writesWithoutLease } from './leader-writes.ts';
 import { openRewindable } from './rewindable.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -87,26 +88,36 @@ interface Replicas {
   readonly writes: readonly ReplicaWrite[];
   /** Names of replicas by the version they report. */
   readonly versions: ReadonlyMap<string, string>;
-  /** Kills the one that leads, as kill -9 does, and starts another; waits until one leads. */
+  /** Waits until one leads, kills it with SIGKILL, and starts another. */
   killLeader(): Promise<void>;
   stop(): Promise<void>;
 }
 
-async function startReplicas({ side, local }: Stage): Promise<Replicas> {
+async function startReplicas({ app, side, local }: Stage): Promise<Replicas> {
+  const program = await bundleKonnector();
   const writes: ReplicaWrite[] = [];
   const versions = new Map<string, string>();
-  const living = new Set<{ readonly konnector: TestKonnector; strike(): void }>();
-  const ended: Promise<void>[] = [];
+  const living = new Map<string, KonnectorChild>();
+  const options = konnectorOptions(side, local);
+  const fresh = () => program.fork({ ended: (write) => void writes.push(write) });
+  // Loaded before it is needed: two are there all the time.
+  let spare = fresh();
 
   async function add(): Promise<void> {
-    const name = unique('replica');
+    const child = spare;
+    spare = fresh();
+    const identity = unique('replica');
     const version = `1.0.${versions.size + 1}`;
-    versions.set(version, name);
-    const death = mortality();
-    const options = konnectorOptions(side, local);
-    const lease = { ...options.lease, identity: name, timings: course.timings };
-    const interceptors = [death.interceptor, noteWrites(name, writes)];
-    living.add({ konnector: await launch({ ...options, version, lease }, { interceptors }), strike: death.strike });
+    versions.set(version, identity);
+    living.set(identity, child);
+    await child.start({ ...options, version, lease: { ...options.lease, identity, timings: course.timings } });
+  }
+
+  async function leader(): Promise<string> {
+    const { spec } = await app.admin.resource(Leases).get({ ...options.lease });
+    const holder = [...living.keys()].find((identity) => identity === spec?.holderIdentity);
+    if (holder === undefined) throw new Error('No replica leads.');
+    return holder;
   }
 
   await add();
@@ -115,17 +126,14 @@ async function startReplicas({ side, local }: Stage): Promise<Replicas> {
     writes,
     versions,
     killLeader: async () => {
-      const leader = await eventually(() => [...living].find(({ konnector }) => konnector.isLeader()), {
-        withinMs: 60_000,
-      });
-      leader.strike();
-      living.delete(leader);
-      ended.push(leader.konnector.stop());
+      const identity = await eventually(leader, { withinMs: 60_000 });
+      await living.get(identity)?.kill();
+      living.delete(identity);
       await add();
     },
     stop: async () => {
-      for (const { konnector } of living) await konnector.stop();
-      await Promise.all(ended);
+      await Promise.all([...living.values(), spare].map((child) => child.stop()));
+      await program.remove();
     },
   };
 }
@@ -217,23 +225,4 @@ async function ifThere(act: () => Promise<unknown>): Promise<void> {
 
 function nameIn(key: string): string {
   return key.slice(key.indexOf('/') + 1);
-}
-
-/** After the strike no request gets out and no answer gets in. */
-function mortality(): { readonly interceptor: Interceptor; strike(): void } {
-  let isDead = false;
-  const check = (object: string) => {
-    if (isDead) throw new KubeError('KUBE_UNREACHABLE', `${object}: the process was killed`);
-  };
-  return {
-    interceptor: (next) => async (request) => {
-      check(request.about.object);
-      const response = await next(request);
-      check(request.about.object);
-      return response;
-    },
-    strike: () => {
-      isDead = true;
-    },
-  };
 }

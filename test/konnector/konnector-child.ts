@@ -7,6 +7,7 @@ import { konnectorNodeOptions } from '@klutch/api';
 import type { KonnectorOptions } from '@klutch/konnector';
 import type { Fault } from '@klutch/kube/testing';
 import { build } from 'esbuild';
+import type { ReplicaWrite } from '../konnector-faults/leader-writes.ts';
 import type { Order, Report, Usage } from './konnector-process.ts';
 import type { SentWrite } from './recorded-writes.ts';
 
@@ -25,10 +26,18 @@ export interface KonnectorChild {
   stop(): Promise<void>;
 }
 
+/** Who is told of writes; that takes time. */
+export interface WriteListener {
+  /** A write is sent; not told of those to the lease. */
+  sent?(write: SentWrite): void;
+  /** A write was answered or failed, also one to the lease. */
+  ended?(write: ReplicaWrite): void;
+}
+
 /** A program that is ready to be forked; remove it. */
 export interface KonnectorProgram {
   /** Forks a process, which loads everything and waits to be started. */
-  fork(told?: (write: SentWrite) => void): KonnectorChild;
+  fork(listener?: WriteListener): KonnectorChild;
   remove(): Promise<void>;
 }
 
@@ -56,7 +65,7 @@ export async function bundleKonnector(checkout = here): Promise<KonnectorProgram
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   });
   return {
-    fork: (told) => childOf(fork(outfile, { execArgv: konnectorNodeOptions.split(' ') }), told),
+    fork: (listener) => childOf(fork(outfile, { execArgv: konnectorNodeOptions.split(' ') }), listener),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -81,17 +90,17 @@ async function packagesOf(checkout: string): Promise<Record<string, string>> {
   >;
 }
 
-function childOf(child: ChildProcess, told?: (write: SentWrite) => void): KonnectorChild {
+function childOf(child: ChildProcess, listener: WriteListener = {}): KonnectorChild {
   const send = (order: Order) => void child.send(order);
-  if (told) {
-    child.on('message', (report: Report) => {
-      if (report.type === 'write') told(report.write);
-    });
-  }
+  child.on('message', (report: Report) => {
+    if (report.type === 'write') listener.sent?.(report.write);
+    if (report.type === 'outcome') listener.ended?.(report.write);
+  });
   return {
     start: async (options) => {
       const started = answer(child, 'started');
-      send({ type: 'start', options, tellsWrites: told !== undefined });
+      const tells = { tellsWrites: listener.sent !== undefined, tellsOutcomes: listener.ended !== undefined };
+      send({ type: 'start', options, ...tells });
       await started;
     },
     usage: async () => {

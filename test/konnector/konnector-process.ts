@@ -1,6 +1,7 @@
 import { type KonnectorOptions, startKonnector } from '@klutch/konnector';
 import { type Clock, type Interceptor, systemClock } from '@klutch/kube';
 import { createFaults, type Fault } from '@klutch/kube/testing';
+import { noteWrites, type ReplicaWrite } from '../konnector-faults/leader-writes.ts';
 import type { SentWrite } from './recorded-writes.ts';
 
 /** A process of its own with a konnector in it, which does what its parent says and ends with it. */
@@ -17,6 +18,8 @@ export type Order =
       readonly options: KonnectorOptions;
       /** Tells of every write, but for those to its lease. Default false: that takes time. */
       readonly tellsWrites?: boolean;
+      /** Tells what became of every write, those to its lease included. Default false. */
+      readonly tellsOutcomes?: boolean;
     }
   | { readonly type: 'usage' }
   /** From now on the wall clock is wrong by so many seconds. */
@@ -38,7 +41,8 @@ export interface Usage {
 export type Report =
   | { readonly type: 'started' }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'write'; readonly write: SentWrite };
+  | { readonly type: 'write'; readonly write: SentWrite }
+  | { readonly type: 'outcome'; readonly write: ReplicaWrite };
 
 process.on('message', (order: Order) => {
   switch (order.type) {
@@ -57,12 +61,14 @@ process.on('message', (order: Order) => {
 });
 process.on('disconnect', () => (isStarted ? stop.abort() : process.exit()));
 
-async function run({ options, tellsWrites = false }: Extract<Order, { type: 'start' }>): Promise<void> {
+async function run(order: Extract<Order, { type: 'start' }>): Promise<void> {
+  const { options, tellsWrites = false, tellsOutcomes = false } = order;
   isStarted = true;
+  const tellOutcome = noteWrites(options.lease.identity, (write) => say({ type: 'outcome', write }));
   const konnector = startKonnector(options, {
     signal: stop.signal,
     clock,
-    interceptors: [count, ...(tellsWrites ? [tell] : []), faults.interceptor],
+    interceptors: [count, ...(tellsWrites ? [tell] : []), ...(tellsOutcomes ? [tellOutcome] : []), faults.interceptor],
   });
   await konnector.ready;
   say({ type: 'started' });
