@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AcceptablePermissionClaim, type ConditionState, ConditionType, type PermissionClaim } from '@klutch/api';
+import {
+  type AcceptablePermissionClaim,
+  annotations,
+  APIServiceNamespaces,
+  type ConditionState,
+  ConditionType,
+  type PermissionClaim,
+} from '@klutch/api';
 import { type Interceptor, type KubeClient, type KubeObject, type Logger, Secrets } from '@klutch/kube';
 import {
   type AcceptedClaim,
@@ -96,6 +103,12 @@ export async function openClaimsScene(clusters: Clusters, options: ClaimsSceneOp
     await ready;
     map.want(appNamespace);
     const service = await tenant.serviceNamespace(appNamespace);
+    // Otherwise whoever comes next would write it down.
+    const mapping = { namespace: tenant.clusterNamespace, name: appNamespace };
+    await eventually(async () => {
+      const { metadata } = await clusters.controlPlane.admin.resource(APIServiceNamespaces).get(mapping);
+      return metadata.annotations?.[annotations.serviceNamespace] === service;
+    });
     stop.abort();
     await stopped;
     await close();
