@@ -49,7 +49,8 @@ export async function publishedKinds(body: (path: string) => Promise<unknown>): 
   const resources: PublishedResource[] = [];
   for (const [path, { serverRelativeURL }] of Object.entries(paths)) {
     const [, group = '', version] = /^(?:api|apis\/([^/]+))\/(v\d+)$/.exec(path) ?? [];
-    if (version === undefined) continue;
+    // Groups of definitions come and go.
+    if (version === undefined || !isBuiltIn(group)) continue;
     const { components } = (await get(serverRelativeURL)) as { components: { schemas: Schemas } };
     const discovery = (await get(`/${path}`)) as { resources: readonly ApiResource[] };
     const served = resourcesOf(group, version, discovery.resources, components.schemas);
@@ -63,6 +64,11 @@ export async function publishedKinds(body: (path: string) => Promise<unknown>): 
     resources: resources.sort((a, b) => inOrder(keyOf(a), keyOf(b))),
     schemas: new Map([...inUse].sort(inOrder).map((name) => [name, withoutProse(schemas[name] ?? {})])),
   };
+}
+
+/** Names under `k8s.io` belong to Kubernetes; definitions must have a dot in theirs. */
+function isBuiltIn(group: string): boolean {
+  return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
 /** Sentences stay with those who wrote them. A field that is called `description` is a schema, not a text. */

@@ -78,10 +78,10 @@ conformance('discovery', ({ check }) => {
   });
 
   check('knows of a custom group that some version of it is not served', async ({ admin }) => {
-    await install(admin, { group: 'discovery.conf.example', kind: 'Found' });
+    await install(admin, { group: 'foundgroup.conf.example', kind: 'Found' });
 
     for (const path of ['v9', 'v9/founds', 'v1/losts']) {
-      const { status, text } = await admin.get(`/apis/discovery.conf.example/${path}`);
+      const { status, text } = await admin.get(`/apis/foundgroup.conf.example/${path}`);
       expect([path, status, text]).toEqual([path, 404, '404 page not found\n']);
     }
   });
