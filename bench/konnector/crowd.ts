@@ -18,7 +18,7 @@ export async function crowd(stage: Stage, count = 1_000, rounds = 3): Promise<re
   // In turns, so that what else the machine does hits both alike.
   for (let round = 0; round < rounds; round++) {
     floors.push(await bareLoop(stage, count, `floor-${round}`));
-    ours.push(await throughKonnector(stage, count, `crowd-${round}`));
+    ours.push(await carriedCrowd(stage, count, `crowd-${round}`));
   }
   const figure = (what: string, key: keyof Times, goal: number): Figure => {
     const [our, floor] = [median(ours.map((one) => one[key])), median(floors.map((one) => one[key]))];
@@ -34,7 +34,8 @@ export async function crowd(stage: Stage, count = 1_000, rounds = 3): Promise<re
 
 const inFlight = 16;
 
-async function throughKonnector(stage: Stage, count: number, prefix: string): Promise<Times> {
+/** Many objects at once through whichever konnector runs. */
+export async function carriedCrowd(stage: Stage, count: number, prefix: string): Promise<Times> {
   const originals = stage.app.admin.resource(stage.api.type);
   const service = await stage.tenant.serviceNamespace(stage.namespace);
   const named = (object: UnknownObject) => String(object.metadata.name).startsWith(`${prefix}-`);

@@ -10,7 +10,7 @@ import { original, setStatus, type Stage, whenNone } from './stage.ts';
 export async function latency(stage: Stage, rounds = 600): Promise<readonly Figure[]> {
   const [floor, ours] = [noTimes(), noTimes()];
   const bare = await bareRequests(stage);
-  const carried = await throughKonnector(stage);
+  const carried = await carriedRounds(stage);
   // In turns, so that what else the machine does hits both alike.
   for (let round = -warmUps; round < rounds; round++) {
     const [bareTimes, ourTimes] = [
@@ -54,7 +54,8 @@ function note(times: Times, { up, down, edit }: RoundTimes): void {
 /** Rounds that do not count: code is compiled, connections are opened. */
 const warmUps = 30;
 
-async function throughKonnector(stage: Stage): Promise<Round> {
+/** Rounds through whichever konnector runs. */
+export async function carriedRounds(stage: Stage): Promise<Round> {
   const originals = stage.app.admin.resource(stage.api.type);
   const service = await stage.tenant.serviceNamespace(stage.namespace);
   return async (name) => {

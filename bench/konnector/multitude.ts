@@ -56,7 +56,8 @@ function figure(what: string, measured: string, value: number, atMost: number): 
   return { what, measured, value, goal: { atMost } };
 }
 
-async function atRest(child: KonnectorChild, seconds: number) {
+/** What a konnector does while nothing happens. */
+export async function atRest(child: KonnectorChild, seconds: number) {
   const before = await child.usage();
   await pauseFor(seconds * 1000);
   const after = await child.usage();
@@ -65,7 +66,7 @@ async function atRest(child: KonnectorChild, seconds: number) {
 }
 
 /** Waits until it writes no more, for at most a minute. */
-async function settled(child: KonnectorChild): Promise<void> {
+export async function settled(child: KonnectorChild): Promise<void> {
   for (let look = 0, before = -1; look < 20; look++) {
     const { writes } = await child.usage();
     if (writes === before) return;

@@ -61,6 +61,8 @@ export async function bundleKonnector(checkout = here): Promise<KonnectorProgram
     platform: 'node',
     target: 'node20',
     alias: await packagesOf(checkout),
+    // For a checkout in which nothing is installed.
+    nodePaths: [join(here, 'node_modules')],
     // Packages in the older module format call `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   });
