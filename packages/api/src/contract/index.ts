@@ -30,6 +30,7 @@ export {
   rotateCredential,
   withdrawApis,
 } from './endpoints.ts';
+export { limitedText } from './limited-text.ts';
 export { isLoopback } from './loopback.ts';
 export { maxApis, maxEnrolmentSeconds } from './fields.ts';
 export { proxyFor, throughProxy } from './proxy-for.ts';

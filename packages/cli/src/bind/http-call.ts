@@ -1,5 +1,5 @@
 import { KlutchError } from '@klutch/api';
-import { isLoopback, type WireAnswer } from '@klutch/api/contract';
+import { isLoopback, limitedText, type WireAnswer } from '@klutch/api/contract';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 
 /** How to reach a provider. */
@@ -74,7 +74,7 @@ async function send(
       headers: { accept: 'application/json', 'user-agent': 'klutch-cli', ...headers },
     });
     const { 'content-type': type, 'retry-after': after, location } = response.headers;
-    const text = await textOf(response.body);
+    const text = await limitedText(response.body, maxCharacters);
     return {
       url: shown(url),
       status: response.statusCode,
@@ -95,16 +95,6 @@ async function send(
 function dispatcherFor({ ca, insecureSkipTlsVerify }: HttpSettings, proxy: string | undefined): Dispatcher {
   const tls = { ca, rejectUnauthorized: !insecureSkipTlsVerify };
   return proxy === undefined ? new Agent({ connect: tls }) : new ProxyAgent({ uri: proxy, requestTls: tls });
-}
-
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const part of body as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(part, { stream: true });
-    if (text.length > maxCharacters) throw new Error('the answer is too long');
-  }
-  return text + decoder.decode();
 }
 
 function failureOf(

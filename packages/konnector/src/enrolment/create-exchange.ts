@@ -1,7 +1,7 @@
 import { KlutchError } from '@klutch/api';
-import { createContractClient, exchangeEnrolment, isLoopback, type Send } from '@klutch/api/contract';
+import { createContractClient, exchangeEnrolment, isLoopback, limitedText, type Send } from '@klutch/api/contract';
 import { userAgentOf } from '@klutch/kube';
-import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import { Agent, ProxyAgent, request } from 'undici';
 import type { Exchange } from './exchange.ts';
 
 /** Milliseconds until the backend has to have answered. */
@@ -58,7 +58,7 @@ function sendWith({ ca, proxyFor, userAgent }: Sending): Send {
         status: response.statusCode,
         contentType: (String(type ?? '').split(';')[0] ?? '').trim().toLowerCase(),
         ...(/^\d{1,5}$/.test(String(after)) && { retryAfterSeconds: Number(after) }),
-        text: await textOf(response.body),
+        text: await limitedText(response.body, maxCharacters),
       };
     } catch (cause) {
       signal?.throwIfAborted();
@@ -67,16 +67,6 @@ function sendWith({ ca, proxyFor, userAgent }: Sending): Send {
       await dispatcher.destroy();
     }
   };
-}
-
-async function textOf(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const part of body as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(part, { stream: true });
-    if (text.length > maxCharacters) throw new Error('the answer is too long');
-  }
-  return text + decoder.decode();
 }
 
 /** An address to which a token can be sent without being read on the way. */
