@@ -41,7 +41,7 @@ onBothTiers('klutch upgrade', (clusters) => {
     const tenant = await createTenant(controlPlane);
     onTestFinished(() => tenant.close());
     await tenant.publish(api);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     await cluster.admin.resource(ClusterScopedAPIServiceBindings).create({
       apiVersion: 'klutch.anynines.com/v1alpha1',
       kind: 'APIServiceBinding',

@@ -50,7 +50,7 @@ export async function openWorld(tier: Tier, random: () => number): Promise<World
   const api = sampleApi();
   const { state: _, ...asked } = secretClaim;
   await tenant.publish(api, { claims: [asked] });
-  await side.storeKubeconfig(await tenant.kubeconfig());
+  await side.storeKubeconfig(await tenant.offered());
   await side.bind(api, { claims: [secretClaim] });
   const peoplesFaults = createFaults(random);
   const [user, provider] = await Promise.all([app, controlPlane].map((one) => person(one, peoplesFaults)));

@@ -76,7 +76,7 @@ onBothTiers('what a Go backend and a Go konnector expect of ours', (clusters) =>
     const side = await openAppSide(app);
     const apis = [sampleApi(), sampleApi()];
     for (const api of apis) await tenant.publish(api, { claims: [providerSecrets] });
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     for (const api of apis) await side.bind(api, { claims: [{ ...providerSecrets, state: 'Accepted' }] });
     const sent: SentRequest[] = [];
     const ours = await runKonnector(side, {
@@ -169,7 +169,7 @@ onBothTiers('what a Go backend and a Go konnector expect of ours', (clusters) =>
     const tenant = await createTenant(controlPlane);
     const side = await openAppSide(app);
     await tenant.publish(api);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     const binding = await side.bind(api);
     const metadata = { ...api.crd.metadata, ownerReferences: [bindingOwnerReference(binding)] };
     await installCrd(app.admin, { ...api.crd, metadata });

@@ -49,7 +49,7 @@ describe('one konnector with three links, twenty APIs and fifty namespaces (embe
     const tenant = await createTenant(controlPlane);
     const secret = `kubeconfig-${tenant.clusterNamespace}`;
     const apis = Array.from({ length: count }, () => sampleApi());
-    await side.storeKubeconfig(await tenant.kubeconfig(), secret);
+    await side.storeKubeconfig(await tenant.offered(), secret);
     for (const api of apis) {
       await tenant.publish(api, { informerScope: scope });
       await side.bind(api, { secret });

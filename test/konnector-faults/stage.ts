@@ -121,7 +121,7 @@ export async function openStage(clusters: RewindableClusters, options: StageOpti
   await tenant.publish(api, { claims: [asked] });
   const side = like && twin ? await openAppSide(app, like.side.bindingNamespace) : await openAppSide(app);
   async function bind(): Promise<void> {
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     await side.bind(api, { claims: [secretClaim] });
   }
   if (!twin) await bind();

@@ -39,7 +39,7 @@ onBothTiers('the life of a binding', (clusters) => {
     const tenant = await createTenant(clusters().controlPlane);
     endings.push(() => tenant.close());
     const side = await openAppSide(clusters().app);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     return { tenant, side };
   }
 

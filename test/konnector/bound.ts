@@ -15,7 +15,7 @@ export async function bound({ app, controlPlane }: Clusters): Promise<Bound> {
   const tenant = await createTenant(controlPlane);
   await tenant.publish(api);
   const side = await openAppSide(app);
-  await side.storeKubeconfig(await tenant.kubeconfig());
+  await side.storeKubeconfig(await tenant.offered());
   await side.bind(api);
   return { api, tenant, side };
 }

@@ -39,7 +39,7 @@ onBothTiers('copies of claims that nobody accepts any more', (clusters) => {
     endings.push(() => tenant.close());
     await tenant.publish(api, { claims: asked });
     const side = await openAppSide(app);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     await side.bind(api, { claims: decided('Accepted') });
     const start = async () => {
       const konnector = await runKonnector(side, { apis: [api], claims: asked });

@@ -54,7 +54,7 @@ onBothTiers('the connection of a konnector', (clusters) => {
     const [api] = apis as [SampleApi];
     const tenant = await createTenant(controlPlane);
     const side = await openAppSide(app);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     for (const one of apis) {
       await tenant.publish(one);
       await side.bind(one);
@@ -130,7 +130,7 @@ onBothTiers('the connection of a konnector', (clusters) => {
     const otherApi = sampleApi();
     const other = await createTenant(clusters().controlPlane);
     await other.publish(otherApi);
-    await side.storeKubeconfig(await other.kubeconfig(), 'kubeconfig-other');
+    await side.storeKubeconfig(await other.offered(), 'kubeconfig-other');
     await side.bind(otherApi, { secret: 'kubeconfig-other' });
     const konnector = await runKonnector(side, { apis: [api, otherApi] });
     await side.condition(api, 'Ready', 'True');
@@ -198,7 +198,7 @@ onBothTiers('the connection of a konnector', (clusters) => {
     const { api, tenant, side } = await bound(clusters());
     const other = sampleApi();
     await tenant.publish(other);
-    await side.storeKubeconfig(await tenant.kubeconfig(), 'kubeconfig-other');
+    await side.storeKubeconfig(await tenant.offered(), 'kubeconfig-other');
     await side.bind(other, { secret: 'kubeconfig-other' });
     const konnector = await runKonnector(side, { apis: [api, other] });
 

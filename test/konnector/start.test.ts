@@ -194,7 +194,7 @@ onBothTiers('a konnector that starts', (clusters) => {
     const api = sampleApi();
     const tenant = await createTenant(controlPlane);
     await tenant.publish(api);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     const bindings = cluster.admin.resource(ClusterScopedAPIServiceBindings);
     await bindings.create({
       apiVersion: 'klutch.anynines.com/v1alpha1',
@@ -270,7 +270,7 @@ onBothTiers('a konnector that starts', (clusters) => {
     await side.condition(api, 'SecretValid', 'False', 'KubeconfigSecretInvalid');
     await side.storeKubeconfig(renderKubeconfig({ server: tenant.door.url, user: { token: 'x' } }));
     await eventually(async () => JSON.stringify((await side.binding(api)).status).includes('names no namespace'), soon);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     await side.condition(api, 'Ready', 'True');
 
     await konnector.stop();

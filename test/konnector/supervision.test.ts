@@ -17,7 +17,7 @@ onBothTiers('what runs on a link', (clusters) => {
     const tenant = await createTenant(controlPlane);
     await tenant.publish(api, { claims: [secrets] });
     const side = await openAppSide(app);
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     await side.bind(api, { claims: [{ ...secrets, ...decision }] });
     const konnector = await runKonnector(side, { apis: [api], claims: [may] });
     const namespace = (await side.namespace()).metadata.name;
@@ -114,7 +114,7 @@ onBothTiers('what runs on a link', (clusters) => {
     await installCrd(app.admin, api.crd);
     const namespace = (await side.namespace()).metadata.name;
     const created = await app.admin.resource(api.type).create(widget(api, 'w', namespace, { size: 1 }));
-    await side.storeKubeconfig(await tenant.kubeconfig());
+    await side.storeKubeconfig(await tenant.offered());
     await side.bind(api);
     const crd = await app.admin.resource(CustomResourceDefinitions).get({ name: api.name });
     const konnector = await runKonnector(side, { apis: [api] });

@@ -54,6 +54,8 @@ export interface TestTenant {
   readonly door: Door;
   /** A kubeconfig with a fresh token. */
   kubeconfig(): Promise<string>;
+  /** The one in the Secret from which the konnector learns of new ones, as whoever binds gets it. */
+  offered(): Promise<string>;
   /** Installs the API on the control plane, grants it and exports it; again after a change to update all three. */
   publish(api: SampleApi, options?: PublishOptions): Promise<void>;
   /** Removes the export. */
@@ -101,6 +103,7 @@ export async function createTenant(
       providerPrettyName: 'Test provider',
     },
   });
+  const offer = { namespace: clusterNamespace, name: names.kubeconfigSecret };
   const backend = answerNamespaces(admin, clusterNamespace);
   const granted = new Map<string, object[]>();
 
@@ -119,13 +122,13 @@ export async function createTenant(
         .apply(exportOf(api, clusterNamespace, options), { fieldManager: 'klutch-test', force: true });
     },
     withdraw: (api) => admin.resource(APIServiceExports).delete({ namespace: clusterNamespace, name: api.name }),
+    offered: async () => {
+      const { data } = await admin.resource(Secrets).get(offer);
+      return Buffer.from(data?.[kubeconfigKey] ?? '', 'base64').toString();
+    },
     offer: async (text) => {
-      await admin
-        .resource(Secrets)
-        .patch(
-          { namespace: clusterNamespace, name: names.kubeconfigSecret },
-          { type: 'merge', patch: { data: { [kubeconfigKey]: Buffer.from(text).toString('base64') } } },
-        );
+      const data = { [kubeconfigKey]: Buffer.from(text).toString('base64') };
+      await admin.resource(Secrets).patch(offer, { type: 'merge', patch: { data } });
     },
     hold: backend.hold,
     restartBackend: backend.restart,

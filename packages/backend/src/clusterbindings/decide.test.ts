@@ -2,7 +2,7 @@ import { annotations, type APIServiceExport, type ClusterBinding, labels } from 
 import type { Namespace } from '@klutch/kube';
 import { describe, expect, it } from 'vitest';
 import { changedConditions } from './conditions.ts';
-import { decide, granted, notGranted, type Seen } from './decide.ts';
+import { decide, granted, notGranted, refusedMs, type Seen } from './decide.ts';
 
 const now = new Date('2026-01-31T12:00:00Z');
 
@@ -114,5 +114,26 @@ describe('what a ClusterBinding says', () => {
 
     expect(after).toContainEqual(others[0]);
     expect(after?.[0]).toMatchObject({ type: 'Ready', status: 'False', reason: 'X' });
+  });
+});
+
+describe('a refused grant is tried again', () => {
+  const refusedFor = (seconds: number) => {
+    const since = new Date(now.getTime() - seconds * 1000);
+    return { ...binding(), status: { conditions: changedConditions(binding(), [notGranted('no')], since) } };
+  };
+
+  it.each([
+    ['at once when it is new', binding(), 1_000],
+    ['soon while it lasts for seconds', refusedFor(5), 5_000],
+    ['once a minute when it lasts', refusedFor(3_600), 60_000],
+    ['at once after a clock that was ahead', refusedFor(-30), 1_000],
+    [
+      'at once when rights were granted before',
+      { ...binding(), status: { conditions: changedConditions(binding(), [granted], now) } },
+      1_000,
+    ],
+  ])('%s', (_, present, expected) => {
+    expect(refusedMs(present, now)).toBe(expected);
   });
 });

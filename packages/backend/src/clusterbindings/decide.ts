@@ -5,6 +5,7 @@ import {
   type ConditionState,
   ConditionType,
   falseCondition,
+  findCondition,
   type InformerScope,
   labels,
   trueCondition,
@@ -84,6 +85,18 @@ export function notGranted(problem: string): ConditionState {
   const message = `Rights could not be granted; most often the backend lacks what it has to hand out: ${problem}`;
   return falseCondition(ConditionType.RightsGranted, 'Error', ClusterBindingReason.GrantFailed, message);
 }
+
+/**
+ * When to try again what was refused: rights that the backend has just been given count a moment later, those that nobody gives are
+ * not asked for all the time.
+ */
+export function refusedMs({ status }: ClusterBinding, now: Date): number {
+  const before = findCondition(status?.conditions, ConditionType.RightsGranted);
+  const lastsMs = before?.status === 'False' ? now.getTime() - Date.parse(before.lastTransitionTime ?? '') : 0;
+  return Number.isNaN(lastsMs) ? longestMs : Math.min(Math.max(lastsMs, 1_000), longestMs);
+}
+
+const longestMs = 60_000;
 
 /** A ClusterBinding elsewhere was not made by a backend, and gives no rights. */
 function isAppCluster({ metadata }: ClusterBinding, namespace: Namespace): boolean {

@@ -18,14 +18,11 @@ import { ClusterRoleBindings, ClusterRoles, RoleBindings, Roles, type Rule } fro
 import { catalogueSource } from '../templates/catalogue-source.ts';
 import type { ClusterBindingDeps } from './cluster-binding-deps.ts';
 import { writeConditions } from './conditions.ts';
-import { type Decision, decide, granted, notGranted } from './decide.ts';
+import { type Decision, decide, granted, notGranted, refusedMs } from './decide.ts';
 import { runStrays } from './run-strays.ts';
 
 const byNamespace = 'namespace';
 const byName = 'name';
-
-/** After a refusal that will not go away by itself. */
-const refusedMs = 60_000;
 
 /**
  * Grants app clusters what all of them need in their cluster namespaces and takes away what goes beyond, tells whether they
@@ -102,7 +99,10 @@ export function runClusterBindings(deps: ClusterBindingDeps): Controller {
     const problem = await problemOf(() => grant(key, decision, signal));
     const state = problem === undefined ? granted : notGranted(problem);
     await writeConditions(client, decision.binding, [decision.healthy, state], clock.date(), signal);
-    const waits = [decision.nextMs, problem === undefined ? undefined : refusedMs].filter((ms) => ms !== undefined);
+    const waits = [
+      decision.nextMs,
+      problem === undefined ? undefined : refusedMs(decision.binding, clock.date()),
+    ].filter((ms) => ms !== undefined);
     return waits.length > 0 ? { requeueAfter: Math.min(...waits) } : undefined;
   }
 
