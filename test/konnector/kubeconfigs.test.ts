@@ -50,6 +50,8 @@ onBothTiers('the kubeconfig of a konnector', (clusters) => {
     const { api, tenant, side } = await bound(clusters());
     const offer = `/api/v1/namespaces/${tenant.clusterNamespace}/secrets/${controlPlane.kubeconfigSecret}`;
     const stored = `/api/v1/namespaces/${side.bindingNamespace}/secrets/kubeconfig-test`;
+    // There is something to carry from the start.
+    await tenant.offer(await tenant.kubeconfig());
     const newest = await tenant.kubeconfig();
     const outcomes: number[] = [];
     let isRotated = false;
