@@ -6,6 +6,7 @@ import { createNamespace, describeReal, sharedPlane } from '@klutch/kit/vitest';
 import { ConfigMaps, connect, parseKubeconfig } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { describe, expect, it } from 'vitest';
+import { claimFields } from './claim-fields.ts';
 import { greet } from './greet.ts';
 import { isReady } from './is-ready.ts';
 
@@ -15,6 +16,7 @@ describe('the READMEs', () => {
   it.each([
     ['packages/kube', 'greet.ts'],
     ['packages/cel', 'is-ready.ts'],
+    ['packages/xrd', 'claim-fields.ts'],
   ])('of %s show the example that is compiled and run here', async (room, file) => {
     const readme = await readFile(new URL(`${room}/README.md`, root), 'utf8');
     const example = await readFile(new URL(`test/readme/${file}`, root), 'utf8');
@@ -59,6 +61,26 @@ describe('the example of packages/cel', () => {
     expect(isReady(withReady('True'))).toBe(true);
     expect(isReady(withReady('Unknown'))).toBe(false);
     expect(isReady({})).toBe('no such key: status');
+  });
+});
+
+describe('the example of packages/xrd', () => {
+  it('does what it says', () => {
+    const spec = { type: 'object', properties: { plan: { type: 'string' } } };
+    const fields = claimFields({
+      apiVersion: 'apiextensions.crossplane.io/v1',
+      kind: 'CompositeResourceDefinition',
+      metadata: { name: 'xparcels.post.example' },
+      spec: {
+        group: 'post.example',
+        names: { kind: 'XParcel', plural: 'xparcels' },
+        claimNames: { kind: 'Parcel', plural: 'parcels' },
+        versions: [
+          { name: 'v1', served: true, referenceable: true, schema: { openAPIV3Schema: { properties: { spec } } } },
+        ],
+      },
+    });
+    expect(fields).toEqual(expect.arrayContaining(['plan', 'compositionRef', 'compositeDeletePolicy']));
   });
 });
 

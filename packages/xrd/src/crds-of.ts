@@ -1,8 +1,9 @@
-import type { CustomResourceDefinition } from '@klutch/api';
+import type { CrdVersion, CustomResourceDefinition } from '@klutch/api';
 import type { CompositeResourceDefinition, DefinedNames, DefinedVersion, PrinterColumn } from './definition.ts';
 import { claimColumns, compositeColumns } from './printer-columns.ts';
 import { deriveSchema } from './schema/derive.ts';
 import { claimFields, compositeFields, type EngineFields } from './schema/engine-fields.ts';
+import { withoutEmpty } from './schema/typed.ts';
 
 /** The CRDs of a definition. */
 export interface DefinedCrds {
@@ -11,11 +12,16 @@ export interface DefinedCrds {
   readonly claim: CustomResourceDefinition | undefined;
 }
 
-/** Pure: what Crossplane 1.20 makes of a definition. */
+/**
+ * Pure: the CRDs that Crossplane 1.20 makes of a definition, with the defaults that an API server adds to their `spec`.
+ * They name the definition as their owner when it has a UID.
+ */
 export function crdsOf(definition: CompositeResourceDefinition): DefinedCrds {
-  const { names, claimNames, defaultCompositeDeletePolicy, defaultCompositionUpdatePolicy } = definition.spec;
+  const { metadata, spec } = definition;
+  const { names, claimNames, defaultCompositeDeletePolicy, defaultCompositionUpdatePolicy } = spec;
   return {
     composite: crd(definition, {
+      name: metadata.name,
       names,
       category: 'composite',
       scope: 'Cluster',
@@ -25,6 +31,7 @@ export function crdsOf(definition: CompositeResourceDefinition): DefinedCrds {
     claim:
       claimNames &&
       crd(definition, {
+        name: `${claimNames.plural}.${spec.group}`,
         names: claimNames,
         category: 'claim',
         scope: 'Namespaced',
@@ -35,6 +42,7 @@ export function crdsOf(definition: CompositeResourceDefinition): DefinedCrds {
 }
 
 interface Side {
+  readonly name: string;
   readonly names: DefinedNames;
   readonly category: string;
   readonly scope: 'Cluster' | 'Namespaced';
@@ -42,45 +50,49 @@ interface Side {
   readonly fields: EngineFields;
 }
 
-function crd({ metadata, spec }: CompositeResourceDefinition, side: Side): CustomResourceDefinition {
+function crd(definition: CompositeResourceDefinition, side: Side): CustomResourceDefinition {
+  const { metadata, spec } = definition;
   const { plural, kind, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames, categories } = side.names;
-  const labels = { ...metadata.labels, ...spec.metadata?.labels };
-  const { annotations } = spec.metadata ?? {};
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: {
-      name: `${plural}.${spec.group}`,
-      ...(Object.keys(labels).length > 0 ? { labels } : {}),
-      ...(annotations ? { annotations } : {}),
-    },
+    metadata: withoutEmpty({
+      name: side.name,
+      labels: { ...metadata.labels, ...spec.metadata?.labels },
+      annotations: spec.metadata?.annotations,
+      ownerReferences: ownersOf(definition),
+    }),
     spec: {
       group: spec.group,
-      names: {
+      names: withoutEmpty({
         plural,
         singular,
         kind,
         listKind,
-        ...(shortNames ? { shortNames: [...shortNames] } : {}),
+        shortNames,
         categories: [...(categories ?? []), side.category],
-      },
+      }),
       scope: side.scope,
       versions: spec.versions.map((version) => versionOf(version, side)),
-      ...(spec.conversion ? { conversion: spec.conversion } : {}),
+      conversion: spec.conversion ?? { strategy: 'None' },
     },
   };
 }
 
-function versionOf(version: DefinedVersion, { columns, fields }: Side) {
+function ownersOf({ apiVersion, kind, metadata: { name, uid } }: CompositeResourceDefinition) {
+  if (uid === undefined) return [];
+  return [{ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }];
+}
+
+function versionOf(version: DefinedVersion, { columns, fields }: Side): CrdVersion {
   const { name, served, referenceable, deprecated, deprecationWarning, additionalPrinterColumns = [] } = version;
   return {
     name,
     served,
     storage: referenceable,
-    ...(deprecated ? { deprecated } : {}),
-    ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
-    additionalPrinterColumns: [...additionalPrinterColumns, ...columns],
-    schema: { openAPIV3Schema: deriveSchema(version.schema?.openAPIV3Schema ?? {}, fields) },
+    ...withoutEmpty({ deprecated, deprecationWarning }),
+    additionalPrinterColumns: [...additionalPrinterColumns.map(withoutEmpty), ...columns],
+    schema: { openAPIV3Schema: deriveSchema(version.schema.openAPIV3Schema, fields) },
     subresources: { status: {} },
   };
 }

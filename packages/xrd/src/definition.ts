@@ -20,7 +20,7 @@ export interface CompositeResourceDefinition {
     readonly defaultCompositionUpdatePolicy?: UpdatePolicy;
     readonly versions: readonly DefinedVersion[];
     readonly conversion?: { readonly strategy: string; readonly webhook?: unknown };
-    /** Labels and annotations of the CRDs. */
+    /** Labels and annotations of the CRDs; the labels of the definition itself are theirs, too. */
     readonly metadata?: {
       readonly labels?: Readonly<Record<string, string>>;
       readonly annotations?: Readonly<Record<string, string>>;
@@ -47,7 +47,8 @@ export interface DefinedVersion {
   readonly referenceable: boolean;
   readonly deprecated?: boolean;
   readonly deprecationWarning?: string;
-  readonly schema?: { readonly openAPIV3Schema?: Readonly<Record<string, unknown>> };
+  /** Crossplane makes no CRD of a version without a schema. */
+  readonly schema: { readonly openAPIV3Schema: Readonly<Record<string, unknown>> };
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
 }
 

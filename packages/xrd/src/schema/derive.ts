@@ -1,15 +1,17 @@
 import type { EngineFields } from './engine-fields.ts';
 import { object, type Schema, text } from './json.ts';
+import { typedSchema } from './typed.ts';
 
 /** Names of claims and composites become values of labels, which are no longer than this. */
 const longestName = 63;
 
-/** Keys of the schema of `spec` that arrive in the CRD; the others are ignored. */
-const copiedOfSpec = ['description', 'x-kubernetes-validations', 'oneOf', 'x-kubernetes-preserve-unknown-fields'];
-const copiedOfStatus = ['description', 'x-kubernetes-validations', 'oneOf'];
+/** Keys of the schemas of `status` and `spec` that arrive in the CRD besides `properties`; the others are ignored. */
+const copiedOfStatus = ['description', 'required', 'oneOf', 'x-kubernetes-validations'];
+const copiedOfSpec = [...copiedOfStatus, 'x-kubernetes-preserve-unknown-fields'];
 
 /** The schema of a CRD: what the definition says of `spec` and `status`, and the fields of the engine, which win. */
-export function deriveSchema(defined: Schema, engine: EngineFields): Schema {
+export function deriveSchema(definedByUser: Schema, engine: EngineFields): Schema {
+  const defined = typedSchema(definedByUser);
   const { description } = defined;
   const { metadata, spec, status } = fieldsOf(defined);
   return {
@@ -27,16 +29,10 @@ export function deriveSchema(defined: Schema, engine: EngineFields): Schema {
   };
 }
 
-function part(
-  defined: Schema | undefined,
-  copied: readonly string[],
-  engine: Readonly<Record<string, Schema>>,
-): Schema {
-  const required = (defined?.['required'] ?? []) as readonly string[];
-  const rest = copied.flatMap((key) => (defined?.[key] === undefined ? [] : [[key, defined[key]] as const]));
+function part(defined: Schema = {}, copied: readonly string[], engine: Readonly<Record<string, Schema>>): Schema {
   return {
-    ...object({ ...fieldsOf(defined), ...engine }, required),
-    ...Object.fromEntries(rest),
+    ...object({ ...fieldsOf(defined), ...engine }),
+    ...Object.fromEntries(Object.entries(defined).filter(([key]) => copied.includes(key))),
   };
 }
 
@@ -46,8 +42,6 @@ function nameLimit(metadata: Schema | undefined): number {
   return typeof asked === 'number' ? Math.min(asked, longestName) : longestName;
 }
 
-function fieldsOf(
-  schema: Schema | undefined,
-): Readonly<Record<string, Schema | undefined>> & Readonly<Record<string, Schema>> {
-  return (schema?.['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+function fieldsOf(schema: Schema = {}): Readonly<Record<string, Schema>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
 }

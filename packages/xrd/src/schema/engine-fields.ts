@@ -31,6 +31,7 @@ const composition = {
 
 const status = {
   conditions: {
+    description: 'Conditions of the resource.',
     type: 'array',
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
@@ -42,6 +43,7 @@ const status = {
     ]),
   },
   connectionDetails: object({ lastPublishedTime: time }),
+  claimConditionTypes: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
 };
 
 /** Fields of claims. */
@@ -70,22 +72,14 @@ export function compositeFields(updatePolicy: UpdatePolicy): EngineFields {
         'namespace',
         'name',
       ]),
-      environmentConfigRefs: references(['apiVersion', 'kind']),
-      resourceRefs: references(['apiVersion', 'kind']),
+      resourceRefs: {
+        type: 'array',
+        'x-kubernetes-list-type': 'atomic',
+        items: object({ apiVersion: text, name: text, kind: text }, ['apiVersion', 'kind']),
+      },
       publishConnectionDetailsTo: publication,
       writeConnectionSecretToRef: object({ name: text, namespace: text }, ['name', 'namespace']),
     },
-    status: {
-      ...status,
-      claimConditionTypes: { type: 'array', 'x-kubernetes-list-type': 'set', items: text },
-    },
-  };
-}
-
-function references(required: readonly string[]): Schema {
-  return {
-    type: 'array',
-    'x-kubernetes-list-type': 'atomic',
-    items: object({ apiVersion: text, name: text, kind: text }, required),
+    status,
   };
 }

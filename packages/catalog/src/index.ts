@@ -1,2 +1,0 @@
-export type * from './model/catalogue.ts';
-export type { Expression, Rule, Time } from './rules/rule.ts';
