@@ -1,0 +1,83 @@
+import type { CompositeResourceDefinition } from '@klutch/xrd';
+import type { Catalogue, Field, JsonObject, Operation, Schema, Service } from '../model/catalogue.ts';
+import { compositeNames, compositionName, isService } from './offers.ts';
+
+/** The definition of an offer's kind, which Crossplane makes CRDs of. */
+export function definitionOf(offer: Service | Operation, _catalogue: Catalogue): CompositeResourceDefinition {
+  const { group, kind, plural, columns, deletePolicy } = offer;
+  const names = compositeNames(offer);
+  return {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'CompositeResourceDefinition',
+    metadata: { name: `${names.plural}.${group}` },
+    spec: {
+      group,
+      names,
+      claimNames: { kind, plural },
+      defaultCompositionRef: { name: compositionName(offer.defaultBackend, offer) },
+      ...(deletePolicy === undefined ? {} : { defaultCompositeDeletePolicy: deletePolicy }),
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          referenceable: true,
+          ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
+          schema: { openAPIV3Schema: schemaOf(offer) },
+        },
+      ],
+    },
+  };
+}
+
+function schemaOf(offer: Service | Operation): Schema {
+  return {
+    type: 'object',
+    description: offer.description,
+    properties: {
+      spec: objectOf([...fieldsOfService(offer), ...offer.fields, ...parametersOf(offer)]),
+      status: {
+        type: 'object',
+        properties: { managed: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    },
+  };
+}
+
+type DefinedField = Pick<Field, 'name' | 'schema' | 'required' | 'note'>;
+
+/** Which versions and plans there are is a matter of rules, so that instances keep what they have. */
+function fieldsOfService(offer: Service | Operation): readonly DefinedField[] {
+  if (!isService(offer)) return [];
+  return [
+    ...chosenField('service', `Version of ${offer.displayName}.`, offer.versions),
+    ...chosenField('plan', 'What an instance gets.', offer.plans),
+  ];
+}
+
+function chosenField(name: string, description: string, values: readonly { readonly name: string }[]) {
+  const maxLength = Math.max(shortestLimit, ...values.map((value) => value.name.length));
+  return values.length > 0 ? [{ name, required: true, schema: { type: 'string', maxLength, description } }] : [];
+}
+
+/** Rules about texts without a limit cost too much; names that were ever offered are within this. */
+const shortestLimit = 63;
+
+function parametersOf(offer: Service | Operation): readonly DefinedField[] {
+  if (!isService(offer) || offer.parameters.length === 0) return [];
+  const schema = { ...objectOf(offer.parameters), description: 'Settings of the instance.' };
+  return [{ name: 'parameters', required: offer.parameters.some(({ required }) => required), schema }];
+}
+
+function objectOf(fields: readonly DefinedField[]): Schema {
+  const required = fields.filter((field) => field.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(fields.map((field) => [field.name, described(field)])),
+  };
+}
+
+function described({ schema, note }: DefinedField): JsonObject {
+  const description = [schema['description'], note].filter((text) => text !== undefined).join(' ');
+  return description === '' ? schema : { ...schema, description };
+}
