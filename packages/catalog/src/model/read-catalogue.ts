@@ -1,0 +1,108 @@
+import type { TSchema } from 'typebox';
+import type { Catalogue, Operation } from './catalogue.ts';
+import { checks } from './checks/checks.ts';
+import { type Folder, type Part, readFolder } from './files/folder.ts';
+import { merge } from './files/merge.ts';
+import { type Problem, problemAt, type SourceFile } from './files/source.ts';
+import { emptyMap, entryOf, mapOf, type MapTree, objectOf, placeOf } from './files/tree.ts';
+import { backendOf } from './normalise/backend.ts';
+import { operationOf } from './normalise/operation.ts';
+import { serviceOf } from './normalise/service.ts';
+import {
+  backendFile,
+  type BackendFile,
+  operationFile,
+  type OperationFile,
+  serviceFile,
+  type ServiceFile,
+} from './shape/files.ts';
+import { shapeProblems } from './shape/shape-problems.ts';
+
+export interface Reading {
+  /** Undefined when there are problems. */
+  readonly catalogue: Catalogue | undefined;
+  /** In the order of files, lines and columns. */
+  readonly problems: readonly Problem[];
+}
+
+/** Pure: the catalogue that layers of files make together. Later layers add to earlier ones, or override them. */
+export function readCatalogue(layers: readonly (readonly SourceFile[])[]): Reading {
+  const { folder, problems } = readFolder(layers);
+  const misshapen = [
+    ...problems,
+    ...Object.entries(shapes).flatMap(([part, shape]) => misfits(folder, part as Part, shape)),
+  ];
+  if (misshapen.length > 0) return { catalogue: undefined, problems: inOrder(misshapen) };
+  const complete = withInstances(folder);
+  const catalogue = catalogueOf(complete);
+  const found = checked(catalogue, complete);
+  return found.length > 0 ? { catalogue: undefined, problems: inOrder(found) } : { catalogue, problems: [] };
+}
+
+const shapes: Readonly<Record<Part, TSchema>> = {
+  services: serviceFile,
+  backends: backendFile,
+  operations: operationFile,
+};
+
+function misfits(folder: Folder, part: Part, shape: TSchema): Problem[] {
+  return [...folder[part]].flatMap(([name, tree]) => [...shapeProblems(shape, tree), ...misnamed(part, name, tree)]);
+}
+
+/** A file is found by its name, so what is in it has the same. */
+function misnamed(part: Part, name: string, tree: MapTree): Problem[] {
+  const key = part.slice(0, -1);
+  const said = tree.entries.get(key)?.tree;
+  if (said?.is !== 'value' || said.value === name) return [];
+  return [problemAt(said.at, `The file is called ${name}.yaml, so "${key}" must be "${name}".`)];
+}
+
+/** Services with what the files of their backends say about instances, so that each part still knows where it is written. */
+function withInstances(folder: Folder): Folder {
+  const services = [...folder.services].map(([name, tree]) => [name, withInstancesOf(tree, folder)] as const);
+  return { ...folder, services: new Map(services) };
+}
+
+function withInstancesOf(service: MapTree, { backends }: Folder): MapTree {
+  const entry = service.entries.get('backends');
+  if (entry?.tree.is !== 'map') return service;
+  const filled = [...entry.tree.entries].map(([name, { at, tree }]) => {
+    const instance = entryOf(backends.get(name), 'instance')?.tree ?? emptyMap(at);
+    return [name, { at, tree: merge(instance, tree, () => undefined) }] as const;
+  });
+  const entries = new Map(service.entries).set('backends', { at: entry.at, tree: mapOf(filled, entry.tree.at) });
+  return mapOf(entries, service.at);
+}
+
+/** The shapes of all files were checked, so they are what their types say. */
+function catalogueOf(folder: Folder): Catalogue {
+  const files = <T>(part: Part) => [...folder[part].values()].map((tree) => objectOf(tree) as T);
+  const backendFiles = files<BackendFile>('backends');
+  const through = new Map(backendFiles.map(({ backend, through }) => [backend, through]));
+  const services = files<ServiceFile>('services').map((file) =>
+    serviceOf(file, (backend) => through.get(backend) ?? 'resource'),
+  );
+  const backends = backendFiles.map((file) =>
+    backendOf(
+      file,
+      services.filter((service) => service.backends.some(({ name }) => name === file.backend)).map(({ name }) => name),
+    ),
+  );
+  const operations = files<OperationFile>('operations').map((file): Operation => operationOf(file, services, backends));
+  return { services, backends, operations };
+}
+
+function checked(catalogue: Catalogue, folder: Folder): Problem[] {
+  return checks
+    .flatMap((check) => check(catalogue))
+    .map(({ part, name, path, message }) => {
+      const tree = folder[part].get(name);
+      return problemAt(tree ? placeOf(tree, path) : { file: `${part}/${name}.yaml`, line: 1, column: 1 }, message);
+    });
+}
+
+function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  return [...problems].sort(
+    (a, b) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.line - b.line || a.column - b.column,
+  );
+}

@@ -1,0 +1,107 @@
+import { type Place, type Problem, problemAt } from '../files/source.ts';
+import { jsonOf, type ListTree, type MapTree, type Tree, type ValueTree } from '../files/tree.ts';
+import { allowedWords } from '../suggestion.ts';
+import { definitions } from './files.ts';
+
+/** What of JSON Schema the shapes of files use. */
+interface Shape {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Shape[];
+  readonly type?: string;
+  readonly title?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly items?: Shape;
+  readonly minItems?: number;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Shape | boolean;
+}
+
+/** Everything in a tree that its shape does not allow. `at` is where the key is that the tree is below. */
+export function shapeProblems(shape: Shape, tree: Tree, at: Place = tree.at): Problem[] {
+  if (shape.$ref !== undefined) return shapeProblems(referred(shape.$ref), tree, at);
+  if (shape.anyOf !== undefined) return choiceProblems(shape.anyOf.map(resolved), tree, at);
+  if (!isOfType(shape.type, tree))
+    return [problemAt(tree.at, `${typeName(shape)} is expected here, not ${shown(tree)}.`)];
+  if (tree.is === 'map') return mapProblems(shape, tree, at);
+  return tree.is === 'list' ? listProblems(shape, tree) : valueProblems(shape, tree);
+}
+
+function mapProblems({ properties = {}, required = [], additionalProperties = true }: Shape, tree: MapTree, at: Place) {
+  const missing = required.filter((key) => !tree.entries.has(key));
+  const entries = [...tree.entries].flatMap(([key, entry]) => {
+    const shape = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (shape === undefined || shape === true) return [];
+    if (shape !== false) return shapeProblems(shape, entry.tree, entry.at);
+    return [problemAt(entry.at, `"${key}" is not known here; ${allowedWords(key, Object.keys(properties))}`)];
+  });
+  return [...missing.map((key) => problemAt(at, `"${key}" is missing; it is required.`)), ...entries];
+}
+
+function listProblems({ items, minItems = 0 }: Shape, tree: ListTree): Problem[] {
+  if (tree.items.length < minItems) return [problemAt(tree.at, 'The list must not be empty.')];
+  return items === undefined ? [] : tree.items.flatMap((item) => shapeProblems(items, item));
+}
+
+function valueProblems(shape: Shape, { value, at }: ValueTree): Problem[] {
+  const text = String(value);
+  if (shape.enum && !shape.enum.includes(text)) {
+    return [problemAt(at, `"${text}" is not known here; ${allowedWords(text, shape.enum)}`)];
+  }
+  if (text.length < (shape.minLength ?? 0)) return [problemAt(at, 'The text must not be empty.')];
+  if (shape.pattern !== undefined && !new RegExp(shape.pattern).test(text)) {
+    return [problemAt(at, `"${text}" is not allowed; it must be ${shape.title ?? `like ${shape.pattern}`}.`)];
+  }
+  if (shape.minimum !== undefined && Number(value) < shape.minimum) {
+    return [problemAt(at, `${text} is too small; the least is ${shape.minimum}.`)];
+  }
+  return [];
+}
+
+/** Of several shapes the one that was probably meant: of the right type, and with all keys that it requires. */
+function choiceProblems(shapes: readonly Shape[], tree: Tree, at: Place): Problem[] {
+  const ofType = shapes.filter(({ type }) => isOfType(type, tree));
+  if (ofType.length === 0) {
+    const types = [...new Set(shapes.map(typeName))].join(' or ');
+    return [problemAt(tree.at, `${types} is expected here, not ${shown(tree)}.`)];
+  }
+  const [only] = ofType;
+  if (only && ofType.length === 1) return shapeProblems(only, tree, at);
+  const meant = ofType.find(({ required = [] }) => tree.is === 'map' && required.every((key) => tree.entries.has(key)));
+  if (meant) return shapeProblems(meant, tree, at);
+  const forms = ofType.map(({ required = [] }) => required.map((key) => `"${key}"`).join(' with '));
+  return [problemAt(tree.at, `None of the forms that are allowed here fits; they have ${forms.join(', or ')}.`)];
+}
+
+function isOfType(type: string | undefined, tree: Tree): boolean {
+  if (type === undefined) return true;
+  if (tree.is !== 'value') return type === (tree.is === 'map' ? 'object' : 'array');
+  return type === 'integer' ? Number.isInteger(tree.value) : type === typeof tree.value;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'A map of keys and values',
+  array: 'A list',
+  string: 'A text',
+  boolean: 'true or false',
+  number: 'A number',
+  integer: 'A whole number',
+};
+
+const typeName = ({ type = '' }: Shape) => typeNames[type] ?? 'A value';
+
+/** What stands there instead, and how to write the text it looks like. */
+function shown(tree: Tree): string {
+  if (tree.is !== 'value') return tree.is === 'map' ? 'a map' : 'a list';
+  const value = JSON.stringify(jsonOf(tree));
+  return typeof tree.value === 'string' ? `the text ${value}` : `${value} (in quotes it would be a text)`;
+}
+
+const resolved = (shape: Shape): Shape => (shape.$ref === undefined ? shape : referred(shape.$ref));
+
+function referred(ref: string): Shape {
+  return definitions[ref.slice('#/$defs/'.length)] ?? {};
+}
