@@ -1,9 +1,13 @@
 export { type Binaries } from './binaries/binaries.ts';
+export type { CrossplaneVersion } from './binaries/crossplane-releases.ts';
+export { type CrossplaneFiles, resolveCrossplane } from './binaries/resolve-crossplane.ts';
 export { resolveDex } from './binaries/resolve-dex.ts';
 export { type KeycloakFiles, resolveKeycloak } from './binaries/resolve-keycloak.ts';
-export { resolveBinaries, type ResolveOptions } from './binaries/resolve.ts';
+export { resolveBinaries } from './binaries/resolve.ts';
+export type { ResolveOptions } from './binaries/resolve-built.ts';
 export { findChromium } from './browser/find-chromium.ts';
 export { launchBrowser, type LaunchBrowserOptions } from './browser/launch-browser.ts';
+export { type Crossplane, startCrossplane, type StartCrossplaneOptions } from './crossplane/start-crossplane.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
 export {
   emailOf,

@@ -21,6 +21,7 @@ describe('README', () => {
     const names = [
       'KLUTCH_TIERS',
       'KUBEBUILDER_ASSETS',
+      'KLUTCH_CROSSPLANE',
       'KLUTCH_DEX',
       'KLUTCH_KEYCLOAK',
       'KLUTCH_CHROMIUM',

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
 import { KitError } from '../kit-error.ts';
 import { startComponent } from '../process/component.ts';
 import { logTail } from '../process/log-tail.ts';
@@ -18,6 +23,7 @@ export async function buildBinaries({ recipe, cacheRoot, env, report, isBuilt }:
     for (const step of recipe.steps) {
       report(`building ${step.title} from source, ${step.duration}, once`);
       await runGo(step, folder, logFile, env);
+      await keepFolder(step, folder, env);
     }
   };
   await keepInCache({ cacheRoot, key: recipe.key, report, isKept: isBuilt, make });
@@ -30,10 +36,24 @@ async function runGo(step: RecipeStep, output: string, logFile: string, env: Nod
     args: ['build', '-trimpath', '-mod=readonly', `-ldflags=${step.linkerFlags}`, '-o', `${output}/`, ...step.packages],
     cwd: step.module,
     logFile,
-    // A workspace file above the repository must not take part.
-    env: { ...env, GOWORK: 'off' },
+    env: withoutWorkspace(env),
   });
   const { code } = await go.exited;
   if (code === 0) return;
   throw new KitError('KLUTCH_KIT_BUILD_FAILED', `cannot build ${step.title}:\n${await logTail(logFile, 10)}`);
+}
+
+async function keepFolder({ module, kept }: RecipeStep, output: string, env: NodeJS.ProcessEnv): Promise<void> {
+  if (kept === undefined) return;
+  const options = { cwd: module, env: withoutWorkspace(env) };
+  const { stdout } = await promisify(execFile)('go', ['list', '-m', '-f', '{{.Dir}}', kept.of], options);
+  const [from, to] = [join(stdout.trim(), kept.folder), join(output, kept.as)];
+  await mkdir(to);
+  // Go keeps modules read-only, and a folder that was copied with its mode could not be removed again.
+  for (const file of await readdir(from)) await writeFile(join(to, file), await readFile(join(from, file)));
+}
+
+/** A workspace file above the repository must not take part. */
+function withoutWorkspace(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, GOWORK: 'off' };
 }

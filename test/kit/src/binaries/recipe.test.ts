@@ -1,9 +1,9 @@
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { GO_SOURCES, readDexRecipe, readRecipe } from './recipe.ts';
+import { GO_SOURCES, readCrossplaneRecipe, readDexRecipe, readRecipe } from './recipe.ts';
 
 describe('recipe', () => {
   let sources: string;
@@ -50,6 +50,16 @@ describe('recipe', () => {
     expect((await readRecipe(sources)).key).toBe(key);
     expect((await readDexRecipe(sources)).key).not.toBe(dex.key);
     expect(dex.key).toMatch(/^dex-0\.0\.0-\S+-[0-9a-f]{12}$/);
+  });
+
+  it('builds Crossplane and its function together, each from a module of its own', async () => {
+    const recipe = await readCrossplaneRecipe('1.20');
+    expect(recipe.key).toMatch(/^crossplane-1\.20\.\d+-function-0\.10\.\d+-[0-9a-f]{12}$/);
+    expect(recipe.steps.map(({ module, kept }) => [basename(module), kept?.as])).toEqual([
+      ['crossplane-1.20', 'crds'],
+      ['function-patch-and-transform', undefined],
+    ]);
+    expect(recipe.steps[0]?.linkerFlags).toMatch(/-X \S+\/version\.version=v1\.20\.\d+$/);
   });
 
   it('names the module that a broken go.mod does not require', async () => {

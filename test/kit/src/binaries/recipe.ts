@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { CROSSPLANE_RELEASES, type CrossplaneVersion } from './crossplane-releases.ts';
+
 /** One Go module of the kit and the programs it builds. */
 export interface RecipeStep {
   /** Folder of the module. */
@@ -14,6 +16,8 @@ export interface RecipeStep {
   /** A hint how long a first build takes. */
   readonly duration: string;
   readonly linkerFlags: string;
+  /** A folder of a required module that is kept beside the programs, because they need it at run time. */
+  readonly kept?: { readonly of: string; readonly folder: string; readonly as: string };
 }
 
 /** How to build programs from source. */
@@ -73,6 +77,37 @@ export async function readDexRecipe(sources: string = GO_SOURCES): Promise<Recip
   return { key: `dex-${version}-${await digestOf(sources, [step])}`, minimumGo, steps: [step] };
 }
 
+/** Reads how to build a release of Crossplane and the function that composes for it. */
+export async function readCrossplaneRecipe(version: CrossplaneVersion, sources: string = GO_SOURCES): Promise<Recipe> {
+  const { module } = CROSSPLANE_RELEASES[version];
+  const crossplaneModule = join(sources, `crossplane-${version}`);
+  const functionModule = join(sources, 'function-patch-and-transform');
+  const goMod = await readFile(join(crossplaneModule, 'go.mod'), 'utf8');
+  const functionMod = await readFile(join(functionModule, 'go.mod'), 'utf8');
+  const crossplane = requiredVersion(goMod, module);
+  const functionPackage = 'github.com/crossplane-contrib/function-patch-and-transform';
+  const patchAndTransform = requiredVersion(functionMod, functionPackage);
+  const steps: RecipeStep[] = [
+    {
+      module: crossplaneModule,
+      packages: [`${module}/cmd/crossplane`],
+      title: `Crossplane ${crossplane}`,
+      duration: 'about 2 minutes',
+      linkerFlags: `-s -w -X ${module}/internal/version.version=v${crossplane}`,
+      kept: { of: module, folder: 'cluster/crds', as: 'crds' },
+    },
+    {
+      module: functionModule,
+      packages: [functionPackage],
+      title: `function-patch-and-transform ${patchAndTransform}`,
+      duration: 'about 2 minutes',
+      linkerFlags: '-s -w',
+    },
+  ];
+  const key = `crossplane-${crossplane}-function-${patchAndTransform}-${await digestOf(sources, steps)}`;
+  return { key, minimumGo: minimumGoOf(goMod), steps };
+}
+
 function minimumGoOf(goMod: string): string {
   return /^go (\d+\.\d+)/m.exec(goMod)?.[1] ?? '1.25';
 }
@@ -103,7 +138,10 @@ async function digestOf(sources: string, steps: readonly RecipeStep[]): Promise<
   for (const file of files.flat().sort()) {
     hash.update(`\0${relative(sources, file)}\0`).update(await readFile(file));
   }
-  for (const step of steps) hash.update(`\0${step.packages.join(' ')}\0${step.linkerFlags}`);
+  for (const step of steps) {
+    hash.update(`\0${step.packages.join(' ')}\0${step.linkerFlags}`);
+    if (step.kept) hash.update(`\0${Object.values(step.kept).join(' ')}`);
+  }
   return hash.digest('hex').slice(0, 12);
 }
 

@@ -7,7 +7,7 @@ import { KitError } from '../kit-error.ts';
 import { startComponent } from '../process/component.ts';
 import { logTail } from '../process/log-tail.ts';
 import { keepInCache } from './keep-in-cache.ts';
-import { cacheRootOf, missing, reportToStderr, type ResolveOptions } from './resolve.ts';
+import { cacheRootOf, missing, reportToStderr, type ResolveOptions } from './resolve-built.ts';
 
 /** The version the tests run with. */
 export const KEYCLOAK_VERSION = '26.0.7';

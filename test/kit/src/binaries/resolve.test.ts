@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { readRecipe } from './recipe.ts';
-import { cacheRootOf, resolveBinaries } from './resolve.ts';
+import { resolveBinaries } from './resolve.ts';
+import { cacheRootOf } from './resolve-built.ts';
 
 describe('resolving binaries', () => {
   let dir: string;

@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 
-import { isExecutable } from '../binaries/resolve.ts';
+import { isExecutable } from '../binaries/resolve-built.ts';
 import { KitError } from '../kit-error.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

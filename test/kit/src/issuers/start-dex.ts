@@ -7,7 +7,7 @@ import { freePort } from '../plane/free-port.ts';
 import { awaitReady } from '../process/await-ready.ts';
 import { startComponent } from '../process/component.ts';
 import { emailOf, KIT_PASSWORD_HASH, type KitClient, type KitIssuer, type KitUser } from './issuer-users.ts';
-import { onFreePort } from './on-free-port.ts';
+import { onFreePort } from '../process/on-free-port.ts';
 
 export interface StartDexOptions {
   readonly users: readonly KitUser[];

@@ -8,7 +8,7 @@ import { awaitReady } from '../process/await-ready.ts';
 import { startComponent } from '../process/component.ts';
 import type { KitIssuer } from './issuer-users.ts';
 import { keycloakRealm, type RealmContent } from './keycloak-realm.ts';
-import { onFreePort } from './on-free-port.ts';
+import { onFreePort } from '../process/on-free-port.ts';
 
 export interface StartKeycloakOptions extends RealmContent {
   /** Default: those of `resolveKeycloak()`. */

@@ -1,4 +1,5 @@
 import type { Authority, CertificateRequest } from '../pki/authority.ts';
+import type { Component } from '../process/component.ts';
 import type { PlaneUser } from './user.ts';
 
 /** A certificate user to create: like a certificate request, in the words of Kubernetes. */
@@ -58,6 +59,8 @@ export interface Plane extends PlaneAccess {
    * another plane makes this one its twin, identity included.
    */
   restore(backup: string): Promise<void>;
+  /** Lets a program that works on the plane end with it: it stops before the plane, and is killed with it. */
+  addCompanion(companion: Pick<Component, 'stop' | 'kill'>): void;
   /** Kills all programs at once, as a power cut would; the folder stays until {@link stop}. */
   kill(): Promise<void>;
   /** Ends all programs and removes the folder. May be called more than once. */

@@ -83,6 +83,7 @@ type Control = Omit<
 >;
 
 function control(dir: string, programs: Programs, starts: Starts): Control {
+  const companions: Pick<Component, 'stop' | 'kill'>[] = [];
   const stopApiServer = async () => {
     await programs.kubeApiserver?.kill();
   };
@@ -106,8 +107,12 @@ function control(dir: string, programs: Programs, starts: Starts): Control {
     },
     backup: () => backUp(dir, programs),
     restore: (backup) => restore(dir, programs, starts, backup),
-    kill: () => killAll(programs),
+    addCompanion: (companion) => void companions.push(companion),
+    kill: async () => {
+      await Promise.all([killAll(programs), ...companions.map((companion) => companion.kill())]);
+    },
     stop: async () => {
+      await Promise.all(companions.map((companion) => companion.stop()));
       // The API server ends before its storage does, so that it can close its connections in order.
       await Promise.all([programs.kubeControllerManager?.kill(), programs.kubeApiserver?.stop({ graceMs: 2_000 })]);
       await programs.etcd?.kill();

@@ -10,7 +10,9 @@ describe('further programs of a run', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'kit-further-'));
     await mkdir(join(dir, 'keycloak', 'bin'), { recursive: true });
-    for (const name of ['dex', 'chromium', 'java', 'keycloak/bin/kc.sh']) {
+    await mkdir(join(dir, 'crds'));
+    const crossplane = ['crossplane', 'function-patch-and-transform'];
+    for (const name of [...crossplane, 'dex', 'chromium', 'java', 'keycloak/bin/kc.sh']) {
       await writeFile(join(dir, name), '#!/bin/sh\n', { mode: 0o755 });
     }
   });
@@ -18,17 +20,22 @@ describe('further programs of a run', () => {
 
   const real = { available: true, version: '1.99.0' } as const;
   const noReal = { available: false, reason: 'no Go' } as const;
-  const all = () => ({ PATH: dir, KLUTCH_DEX: join(dir, 'dex'), KLUTCH_KEYCLOAK: join(dir, 'keycloak') });
+  const all = () => ({
+    PATH: dir,
+    KLUTCH_CROSSPLANE: dir,
+    KLUTCH_DEX: join(dir, 'dex'),
+    KLUTCH_KEYCLOAK: join(dir, 'keycloak'),
+  });
 
   it('are all there when nothing is missing', async () => {
     const missing = await furtherPrograms(real, { env: all() });
-    expect(missing).toEqual({ dex: undefined, keycloak: undefined, chromium: undefined });
+    expect(missing).toEqual({ crossplane: undefined, dex: undefined, keycloak: undefined, chromium: undefined });
     expect(missingLines(real, missing)).toEqual([]);
   });
 
   it('are looked for without the real tier only if they do not belong to it', async () => {
     const missing = await furtherPrograms(noReal, { env: { PATH: '/nowhere', KLUTCH_DEX: '/nowhere/dex' } });
-    expect(missing).toMatchObject({ dex: 'no Go', keycloak: 'no Go' });
+    expect(missing).toMatchObject({ crossplane: 'no Go', dex: 'no Go', keycloak: 'no Go' });
     expect(missingLines(noReal, missing)).toEqual([expect.stringMatching(/^tests with chromium not run: /)]);
   });
 
@@ -38,10 +45,10 @@ describe('further programs of a run', () => {
     expect(missingLines(real, missing)).toEqual([`tests with dex not run: ${missing.dex}`]);
   });
 
-  it.each([{ KLUTCH_DEX: '/nowhere' }, { KLUTCH_KEYCLOAK: '/nowhere' }, { KLUTCH_CHROMIUM: '/nowhere' }])(
-    'must be there when the real tier is required: %j',
-    async (wrong) => {
-      const env = { ...all(), ...wrong, KLUTCH_TIERS: 'embedded,real' };
+  it.each(['KLUTCH_CROSSPLANE', 'KLUTCH_DEX', 'KLUTCH_KEYCLOAK', 'KLUTCH_CHROMIUM'])(
+    'must be there when the real tier is required: %s',
+    async (variable) => {
+      const env = { ...all(), [variable]: '/nowhere', KLUTCH_TIERS: 'embedded,real' };
       await expect(furtherPrograms(real, { env })).rejects.toMatchObject({
         code: 'KLUTCH_KIT_TIER_MISSING',
         message: expect.stringMatching(/^KLUTCH_TIERS requires the real tier: .*\/nowhere/),

@@ -1,4 +1,5 @@
-import type { ResolveOptions } from '../binaries/resolve.ts';
+import type { ResolveOptions } from '../binaries/resolve-built.ts';
+import { resolveCrossplane } from '../binaries/resolve-crossplane.ts';
 import { resolveDex } from '../binaries/resolve-dex.ts';
 import { resolveKeycloak } from '../binaries/resolve-keycloak.ts';
 import { findChromium } from '../browser/find-chromium.ts';
@@ -7,14 +8,14 @@ import type { RealTier } from './real-tier.ts';
 import { parseTiers } from './tier.ts';
 
 /** What some tests need besides a plane. */
-export type FurtherProgram = 'dex' | 'keycloak' | 'chromium';
+export type FurtherProgram = 'crossplane' | 'dex' | 'keycloak' | 'chromium';
 
 /** Of each, why it is not to be had; undefined when it is there. */
 export type MissingPrograms = Readonly<Record<FurtherProgram, string | undefined>>;
 
 /**
  * Finds the further programs of a run once, and builds or fetches them when that is possible and necessary, so that the
- * workers find them. The issuers belong to the real tier; Chromium is looked for in any case. Rejects when
+ * workers find them. Crossplane and the issuers belong to the real tier; Chromium is looked for in any case. Rejects when
  * `KLUTCH_TIERS` names the real tier and one is missing.
  */
 export async function furtherPrograms(real: RealTier, options: ResolveOptions = {}): Promise<MissingPrograms> {
@@ -33,10 +34,11 @@ export async function furtherPrograms(real: RealTier, options: ResolveOptions = 
     }
   };
   const chromium = await reasonOf(() => findChromium(env));
-  if (!real.available) return { dex: real.reason, keycloak: real.reason, chromium };
-  // One after the other: both use the whole machine.
+  if (!real.available) return { crossplane: real.reason, dex: real.reason, keycloak: real.reason, chromium };
+  // One after the other: each uses the whole machine.
+  const crossplane = await reasonOf(() => resolveCrossplane(options));
   const dex = await reasonOf(() => resolveDex(options));
-  return { dex, keycloak: await reasonOf(() => resolveKeycloak(options)), chromium };
+  return { crossplane, dex, keycloak: await reasonOf(() => resolveKeycloak(options)), chromium };
 }
 
 /** Lines that tell what a run of the real tier leaves out. */

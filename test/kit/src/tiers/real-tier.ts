@@ -1,5 +1,6 @@
 import { kubernetesVersion } from '../binaries/version.ts';
-import { type ResolveOptions, resolveBinaries } from '../binaries/resolve.ts';
+import { resolveBinaries } from '../binaries/resolve.ts';
+import type { ResolveOptions } from '../binaries/resolve-built.ts';
 import { KitError } from '../kit-error.ts';
 import { parseTiers } from './tier.ts';
 
