@@ -32,7 +32,7 @@ export {
 export { type CompiledPolicy, compilePolicy } from './policies/compile-policy.ts';
 export { evaluatePolicy, type Objection, type PolicyInput } from './policies/evaluate-policy.ts';
 export type { PolicyExpressions, Validation } from './policies/policy.ts';
-export { isReserved } from './types/escape.ts';
+export { escapeField, isReserved } from './types/escape.ts';
 
 // Schemas, formats and texts as Kubernetes has them, of which the API server and CEL must think the same.
 export { DEFAULT_FORMATS, type Formats, OBJECT_FORMATS } from './formats/formats.ts';

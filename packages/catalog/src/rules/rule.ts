@@ -13,14 +13,21 @@ export interface Rule {
 
 /**
  * A statement about `spec` now, and about `spec` before. Fields are named by their path below `spec`, with dots. Before there was
- * anything, no field is set: a rule that is always asked and looks back allows for that.
+ * anything, no field is set.
  */
 export type Expression =
   | { readonly is: 'set'; readonly field: string; readonly time?: Time }
+  /** The field, a text, is set to one of these. */
   | { readonly is: 'in'; readonly field: string; readonly values: readonly string[]; readonly time?: Time }
-  /** The field has the same value as before, or is set neither now nor before. */
+  /** The field, not an object, has the same value as before, or is set neither now nor before. */
   | { readonly is: 'kept'; readonly field: string }
+  /** There was nothing before. */
+  | { readonly is: 'created' }
   | { readonly is: 'not'; readonly of: Expression }
   | { readonly is: 'all' | 'any'; readonly of: readonly Expression[] };
 
+/** Default: now. */
 export type Time = 'now' | 'before';
+
+/** The `spec` of a claim. */
+export type Spec = Readonly<Record<string, unknown>>;
