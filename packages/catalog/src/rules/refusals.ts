@@ -33,9 +33,6 @@ function holds(expression: Expression, now: Spec, before: Spec | undefined): boo
 function valueAt(spec: Spec | undefined, field: string): unknown {
   const value = field
     .split('.')
-    .reduce<unknown>(
-      (above, name) => (isObject(above) && Object.hasOwn(above, name) ? above[name] : undefined),
-      spec,
-    );
+    .reduce<unknown>((above, name) => (isObject(above) && Object.hasOwn(above, name) ? above[name] : undefined), spec);
   return value ?? undefined;
 }

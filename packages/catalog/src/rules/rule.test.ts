@@ -91,9 +91,12 @@ describe('rules', () => {
   });
 
   it('are rules that Kubernetes accepts', () => {
-    fc.assert(fc.property(rule, (one) => {
+    fc.assert(
+      fc.property(rule, (one) => {
         expect(checkSchemaRules(schemaWith([one]))).toEqual([]);
-      }), { numRuns: 1000 });
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('look back through optionalOldSelf only when they are asked at creation', () => {
