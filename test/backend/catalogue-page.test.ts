@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { decodeBindingResponse, type PermissionClaim } from '@klutch/api';
+import { decodeBindingResponse, type PermissionClaim, type ServiceDescription } from '@klutch/api';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findChromium } from './real-browser.ts';
@@ -29,6 +29,22 @@ const offers = [
   offer('servicebindings', { description: 'Users and passwords for data services.', claims: secretClaims }),
   offer('backups', { claims: [{ resource: 'secrets', version: 'v1' }] }),
 ];
+
+/** What a catalogue tells, long and foreign enough to be a test of the layout. */
+const mariadb: ServiceDescription = {
+  displayName: 'MariaDB & friends',
+  description: 'Relational databases that speak the protocol of MySQL.',
+  documentation: 'https://example.org/mariadb?version=10.11&lang=en',
+  versions: [{ name: 'a9s-mariadb106' }, { name: 'a9s-mariadb1011' }],
+  plans: [
+    {
+      name: 'mariadb-single-nano-ssl',
+      cost: '12 EUR per month',
+      limits: { memory: '1Gi', storage: '3Gi' },
+    },
+    { name: 'mariadb-cluster-big-ssl', description: 'three nodes', limits: { memory: '16Gi', storage: '100Gi' } },
+  ],
+};
 
 describe.skipIf(isSkipped)(
   'the catalogue page in Chromium (skipped: no chromium, chromium-browser or google-chrome found)',
@@ -95,6 +111,29 @@ describe.skipIf(isSkipped)(
       ]) {
         expect(text).toContain(fact);
       }
+    });
+
+    it.each([390, 1280])('tells what the catalogue tells about a service, at %i pixels', async (width) => {
+      const told = scriptedControlPlane([offer('mariadbinstances', { service: mariadb }), ...offers]);
+      const { page } = await openCatalogue({ viewport: { width, height: 844 } }, { plane: told });
+
+      await page.getByText('2 plans').click();
+
+      const text = (await page.locator('.api', { hasText: 'MariaDB' }).innerText()).replaceAll(/\s+/g, ' ');
+      for (const fact of [
+        'MariaDB & friends Mariadbinstance · mariadbinstances.example.org · v1 · in namespaces',
+        'Relational databases that speak the protocol of MySQL.',
+        'Versions: a9s-mariadb106, a9s-mariadb1011',
+        'Plan You get Cost mariadb-single-nano-ssl 1Gi memory, 3Gi storage 12 EUR per month',
+        'mariadb-cluster-big-ssl three nodes, 16Gi memory, 100Gi storage',
+      ]) {
+        expect(text).toContain(fact);
+      }
+      const link = page.getByRole('link', { name: 'Documentation of MariaDB & friends' });
+      expect(await link.getAttribute('href')).toBe(mariadb.documentation);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await weakTexts(page)).toEqual([]);
+      await shoot(page, `service-${width}`);
     });
 
     it('gives every field a name, headings an order, and a language', async () => {

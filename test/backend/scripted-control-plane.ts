@@ -1,4 +1,10 @@
-import { type CustomResourceDefinition, KlutchError, type PermissionClaim } from '@klutch/api';
+import {
+  type CustomResourceDefinition,
+  KlutchError,
+  type PermissionClaim,
+  type ServiceDescription,
+  serviceDescriptionAnnotations,
+} from '@klutch/api';
 import type { Caller } from '../../packages/backend/src/policy/caller.ts';
 import type { Tenant } from '../../packages/backend/src/policy/tenant.ts';
 import type { Catalogue, Offer } from '../../packages/backend/src/templates/catalogue.ts';
@@ -94,15 +100,16 @@ export function offer(
   details: Partial<Pick<Offer, 'allowedTenants' | 'description'>> & {
     readonly scope?: 'Namespaced' | 'Cluster';
     readonly claims?: readonly PermissionClaim[];
+    readonly service?: ServiceDescription;
   } = {},
 ): Offer {
-  const { scope = 'Namespaced', claims = [], ...rest } = details;
+  const { scope = 'Namespaced', claims = [], service, ...rest } = details;
   const kind = `${resource.charAt(0).toUpperCase()}${resource.slice(1, -1)}`;
   const name = `${resource}.example.org`;
   const crd: CustomResourceDefinition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name },
+    metadata: { name, ...(service ? { annotations: serviceDescriptionAnnotations(service) } : {}) },
     spec: {
       group: 'example.org',
       names: { kind, plural: resource },

@@ -123,6 +123,12 @@ export {
 } from './names/well-known.ts';
 
 export {
+  type ServiceDescription,
+  serviceDescriptionAnnotations,
+  serviceDescriptionOf,
+} from './services/service-description.ts';
+
+export {
   type BindingProvider,
   loginUrl,
   parseBindingProvider,

@@ -88,6 +88,11 @@ export const annotations = {
   allowedTenants: 'klutch.anynines.com/allowed-tenants',
   /** On a template: one or two sentences for the catalogue page. */
   description: 'klutch.anynines.com/description',
+  /**
+   * On a CRD, on exports of it and on the CRDs made for bindings of these: what people should know about the service, as
+   * JSON. Unknown to Go Klutch.
+   */
+  serviceDescription: 'klutch.anynines.com/service-description',
   /** On an AppClusterBinding: claims that are accepted in the name of the app cluster: `all`, `none` or `<resource>.<group>,…`. */
   acceptClaims: 'klutch.anynines.com/accept-claims',
   /** On a Lease of the backend: how far a login with a device code has come, sealed. */

@@ -51,6 +51,19 @@ describe('an export', () => {
     expect(patchOf(decide(seen({ export: edited })))?.spec).toMatchObject({ names: { kind: 'Widget' } });
   });
 
+  it('tells what its CRD tells about the service, and no more when that tells nothing', () => {
+    const told = { ...sourceOf(api()), description: '{"displayName":"Widgets"}' };
+    const first = decide(seen({ source: told }));
+    const telling = applied(exported(api()), first);
+
+    expect(patchOf(first)).toEqual({
+      metadata: { annotations: { [annotations.serviceDescription]: told.description } },
+      spec: {},
+    });
+    expect(decide(seen({ export: telling, source: told }))).toEqual({ is: 'kept' });
+    expect(applied(telling, decide(seen({ export: telling })))).toEqual(exported(api()));
+  });
+
   it('gets its digest back without touching the rest', () => {
     const unmarked = exported(api(), { annotations: {} });
 

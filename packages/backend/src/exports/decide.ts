@@ -16,7 +16,7 @@ import {
 import { nextConditions } from '../objects/next-conditions.ts';
 import type { Offer, Refusal } from '../templates/catalogue.ts';
 import { sameClaims } from './same-claims.ts';
-import type { SourceApi } from './source-api.ts';
+import { exportMarks, type SourceApi } from './source-api.ts';
 
 /** An export, and where it comes from. */
 export interface Seen {
@@ -44,7 +44,7 @@ export type Decision =
     };
 
 export interface ExportPatch {
-  readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
+  readonly metadata: { readonly annotations: Readonly<Record<string, string | null>> };
   readonly spec: object;
 }
 
@@ -78,17 +78,26 @@ function kept(seen: Seen, state: ConditionState | undefined, patch?: ExportPatch
   return { is: 'kept', ...(patch ? { patch } : {}), ...(conditions ? { conditions } : {}) };
 }
 
-function patchTo(seen: Seen, { api, hash }: Extract<SourceApi, { hash: string }>): ExportPatch | undefined {
+function patchTo(seen: Seen, source: Extract<SourceApi, { hash: string }>): ExportPatch | undefined {
   const { metadata, spec } = seen.export;
-  const isMarked = metadata.annotations?.[annotations.sourceSpecHash] === hash;
+  const { api, hash } = source;
+  const marks = marksPatch(metadata.annotations ?? {}, exportMarks(source));
   const apiPart = sameApi(spec, api, hash) ? undefined : apiPatch(seen, api);
   const claims = typeof seen.verdict === 'string' ? spec.permissionClaims : seen.verdict.permissionClaims;
   const claimsPart = sameClaims(spec.permissionClaims, claims) ? undefined : claimsPatch(claims);
-  if (isMarked && !apiPart && !claimsPart) return undefined;
-  return {
-    metadata: { annotations: { [annotations.sourceSpecHash]: hash } },
-    spec: { ...apiPart, ...claimsPart },
-  };
+  if (!marks && !apiPart && !claimsPart) return undefined;
+  return { metadata: { annotations: marks ?? {} }, spec: { ...apiPart, ...claimsPart } };
+}
+
+/** Undefined when the marks are what they should be. */
+function marksPatch(
+  present: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | null>> | undefined {
+  const changed = Object.entries(desired).filter(([key, value]) => present[key] !== value);
+  const gone = [annotations.serviceDescription].filter((key) => key in present && !(key in desired));
+  if (changed.length + gone.length === 0) return undefined;
+  return { ...Object.fromEntries(changed), ...Object.fromEntries(gone.map((key) => [key, null])) };
 }
 
 /** Compares what there is, not the digest that was noted: an edit by hand has to be undone. */

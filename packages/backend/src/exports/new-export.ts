@@ -1,12 +1,6 @@
-import {
-  type APIServiceExport,
-  annotations,
-  apiVersion,
-  type ClusterScopedIsolation,
-  type InformerScope,
-} from '@klutch/api';
+import { type APIServiceExport, apiVersion, type ClusterScopedIsolation, type InformerScope } from '@klutch/api';
 import type { Offer } from '../templates/catalogue.ts';
-import type { SourceApi } from './source-api.ts';
+import { exportMarks, type SourceApi } from './source-api.ts';
 
 /** How this backend exports. */
 export interface ExportSettings {
@@ -17,14 +11,15 @@ export interface ExportSettings {
 /** The export of an offer to one app cluster. Claims are the template's; what a request says of them does not count. */
 export function newExport(
   { name, permissionClaims }: Offer,
-  { api, hash }: Extract<SourceApi, { readonly hash: string }>,
+  source: Extract<SourceApi, { readonly hash: string }>,
   clusterNamespace: string,
   { consumerScope, isolation }: ExportSettings,
 ): APIServiceExport {
+  const { api } = source;
   return {
     apiVersion,
     kind: 'APIServiceExport',
-    metadata: { name, namespace: clusterNamespace, annotations: { [annotations.sourceSpecHash]: hash } },
+    metadata: { name, namespace: clusterNamespace, annotations: exportMarks(source) },
     spec: {
       ...api,
       informerScope: consumerScope,

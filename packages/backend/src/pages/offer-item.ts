@@ -1,6 +1,7 @@
-import { type ClaimWords, claimWords } from '@klutch/api';
+import { type ClaimWords, claimWords, serviceDescriptionOf } from '@klutch/api';
 import type { Offer } from '../templates/catalogue.ts';
 import { type Html, html } from './html.ts';
+import { serviceFacts } from './service-facts.ts';
 
 export interface OfferOnPage {
   readonly offer: Offer;
@@ -15,7 +16,9 @@ export function offerItem(
 ): Html {
   const { kind, plural } = offer.crd.spec.names;
   const versions = offer.crd.spec.versions.filter(({ served }) => served).map(({ name }) => name);
-  const name = html`<strong>${kind}</strong><span class="soft"><code>${offer.name}</code> · ${versions.join(', ')} ·
+  const service = serviceDescriptionOf(offer.crd);
+  const description = offer.description ?? service?.description;
+  const name = html`<strong>${service?.displayName ?? kind}</strong><span class="soft">${service && `${kind} · `}<code>${offer.name}</code> · ${versions.join(', ')} ·
 ${offer.crd.spec.scope === 'Namespaced' ? 'in namespaces' : 'for the whole cluster'}</span>`;
   const isChosen = form?.chosen.includes(offer.name) ?? false;
   const id = `api-${offer.name}`;
@@ -25,7 +28,8 @@ ${
     ? html`<label class="choice" for="${id}"><input type="checkbox" id="${id}" class="${plural}" name="api" value="${offer.name}"${isChosen && html` checked`}><span>${name}</span></label>`
     : html`<div class="choice"><span>${name}</span></div>`
 }
-${offer.description !== undefined && html`<p>${offer.description}</p>`}
+${description !== undefined && html`<p>${description}</p>`}
+${service && html`<div>${serviceFacts(service)}</div>`}
 ${onlyFor !== undefined && html`<p class="soft">Only for tenant ${onlyFor.join(', ')}.</p>`}
 <div>${claims(offer.permissionClaims.map(claimWords))}</div>
 </li>`;

@@ -44,6 +44,11 @@ ul { list-style: none; margin: 0; padding: 0; }
 .browse > p, .browse > div { margin-left: 0; }
 .claims li { padding: .5rem 0 0; margin-top: .5rem; border-top: 1px solid var(--line); }
 .claims li:first-child { border-top: 0; margin-top: 0; padding-top: .15rem; }
+details { margin: 0 0 .75rem; }
+summary { cursor: pointer; color: var(--accent); font-weight: 600; }
+table { width: 100%; margin-top: .35rem; border-collapse: collapse; font-size: .9rem; }
+th, td { padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th { color: var(--soft); }
 .badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .6rem; font-size: .8rem; font-weight: 600; color: var(--soft); }
 .badge.needed { color: var(--accent); }
 .alert { border-color: var(--alert); background: var(--alert-tint); color: var(--alert); font-weight: 600; }

@@ -23,6 +23,7 @@ export function crdMarks(
     [annotations.boundIn]: `${home}/${binding.metadata.namespace ?? ''}`,
     [annotations.isolation]: apiExport.spec.scope === 'Cluster' ? exportedIsolation(apiExport) : undefined,
     [annotations.onUnbind]: unbindPolicyOf(onUnbind) && onUnbind,
+    [annotations.serviceDescription]: apiExport.metadata.annotations?.[annotations.serviceDescription],
     [annotations.released]: undefined,
   };
 }
