@@ -1,9 +1,11 @@
 import type { CompositeResourceDefinition } from '@klutch/xrd';
 import type { Catalogue, Field, JsonObject, Operation, Schema, Service } from '../model/catalogue.ts';
+import { celOf } from '../rules/cel-of.ts';
+import { rulesOf } from '../rules/rules-of.ts';
 import { compositeNames, compositionName, isService } from './offers.ts';
 
 /** The definition of an offer's kind, which Crossplane makes CRDs of. */
-export function definitionOf(offer: Service | Operation, _catalogue: Catalogue): CompositeResourceDefinition {
+export function definitionOf(offer: Service | Operation, catalogue: Catalogue): CompositeResourceDefinition {
   const { group, kind, plural, columns, deletePolicy } = offer;
   const names = compositeNames(offer);
   return {
@@ -22,19 +24,22 @@ export function definitionOf(offer: Service | Operation, _catalogue: Catalogue):
           served: true,
           referenceable: true,
           ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
-          schema: { openAPIV3Schema: schemaOf(offer) },
+          schema: { openAPIV3Schema: schemaOf(offer, catalogue) },
         },
       ],
     },
   };
 }
 
-function schemaOf(offer: Service | Operation): Schema {
+function schemaOf(offer: Service | Operation, catalogue: Catalogue): Schema {
   return {
     type: 'object',
     description: offer.description,
     properties: {
-      spec: objectOf([...fieldsOfService(offer), ...offer.fields, ...parametersOf(offer)]),
+      spec: {
+        ...objectOf([...fieldsOfService(offer), ...offer.fields, ...parametersOf(offer)]),
+        'x-kubernetes-validations': rulesOf(offer, catalogue).map((rule) => ({ ...celOf(rule) })),
+      },
       status: {
         type: 'object',
         properties: { managed: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },

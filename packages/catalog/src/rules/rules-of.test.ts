@@ -135,7 +135,12 @@ describe('rules of a service', () => {
 });
 
 describe('rules of an operation', () => {
-  const [backup] = smallCatalogue().operations as readonly [Operation];
+  const [fixture] = smallCatalogue().operations as readonly [Operation];
+  const targets = { op: [], vendor: [] };
+  const backup: Operation = {
+    ...fixture,
+    fields: [field('serviceInstanceType', { required: true, targets }), field('pointInTime')],
+  };
   const on = (name: string, ...backends: readonly string[]): Service =>
     database({
       name,
@@ -163,6 +168,12 @@ describe('rules of an operation', () => {
     ['a service of another backend', { serviceInstanceType: 'search' }, ['serviceInstanceType.offered.op']],
     ['its backend', { serviceInstanceType: 'search', compositionRef: { name: 'vendor-backup' } }, []],
     ['an unknown backend', { serviceInstanceType: 'search', compositionRef: { name: 'my-backup' } }, []],
+    ['a field that no backend takes', { serviceInstanceType: 'database', pointInTime: 'now' }, ['pointInTime.backend']],
+    [
+      'a field that an unknown backend may take',
+      { serviceInstanceType: 'database', pointInTime: 'now', compositionRef: { name: 'my-backup' } },
+      [],
+    ],
   ])('judge a new claim with %s', (_, spec, ids) => {
     expect(refusals(rulesOf(backup, two), spec).map(({ id }) => id)).toEqual(ids);
   });
