@@ -1,4 +1,5 @@
 import { clusterScopedCrds, crds, type CustomResourceDefinition, errorCatalogue } from '@klutch/api';
+import { publishedSchemas } from '@klutch/catalog';
 import { createProgram } from '@klutch/cli';
 import { kubeErrorCodes } from '@klutch/kube';
 import { stringify } from 'yaml';
@@ -14,6 +15,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...crds.map((crd) => [`${crdFolder}/${fileName(crd)}`, manifest(crd)] as const),
     // In a folder of its own, so that `kubectl apply -f` on the one above never meets both forms of a CRD.
     ...clusterScopedCrds.map((crd) => [`${crdFolder}/cluster-scoped/${fileName(crd)}`, manifest(crd)] as const),
+    ...Object.entries(publishedSchemas()).map(
+      ([name, schema]) =>
+        [`packages/catalog/schema/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`] as const,
+    ),
     ['docs/reference/cli.md', cliReference(createProgram(silent, { version: '' }))] as const,
     ['docs/reference/errors.md', errorReference(errorCatalogue, kubeErrorCodes)] as const,
   ]);

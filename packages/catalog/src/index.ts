@@ -2,6 +2,7 @@ export { defaultLayer, readLayer } from './default-layer.ts';
 export type * from './model/catalogue.ts';
 export type { Place, Problem, SourceFile } from './model/files/source.ts';
 export { type Reading, readCatalogue } from './model/read-catalogue.ts';
+export { publishedSchemas } from './model/shape/published-schemas.ts';
 export { celOf } from './rules/cel-of.ts';
 export { refusals } from './rules/refusals.ts';
 export type { Expression, Rule, Spec, Time } from './rules/rule.ts';

@@ -2,23 +2,7 @@ import { type Place, type Problem, problemAt } from '../files/source.ts';
 import { jsonOf, type ListTree, type MapTree, type Tree, type ValueTree } from '../files/tree.ts';
 import { allowedWords } from '../suggestion.ts';
 import { definitions } from './files.ts';
-
-/** What of JSON Schema the shapes of files use. */
-interface Shape {
-  readonly $ref?: string;
-  readonly anyOf?: readonly Shape[];
-  readonly type?: string;
-  readonly title?: string;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly minimum?: number;
-  readonly items?: Shape;
-  readonly minItems?: number;
-  readonly properties?: Readonly<Record<string, Shape>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Shape | boolean;
-}
+import type { Shape } from './shape.ts';
 
 /** Everything in a tree that its shape does not allow. `at` is where the key is that the tree is below. */
 export function shapeProblems(shape: Shape, tree: Tree, at: Place = tree.at): Problem[] {
