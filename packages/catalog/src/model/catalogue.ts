@@ -44,10 +44,7 @@ export interface Service extends Offer {
   readonly backends: readonly ServiceBackend[];
 }
 
-/**
- * Something that is done with an instance: ServiceBinding, Backup, Restore. The schema of its field `serviceInstanceType` lists the
- * services that have it, and its requirements say on which backends only some of them do: both follow from the services.
- */
+/** Something that is done with an instance: ServiceBinding, Backup, Restore. Services say which of their backends can do it. */
 export interface Operation extends Offer {
   /** `servicebinding`, `backup` or `restore`: part of the names of Compositions. */
   readonly name: OperationName;

@@ -88,7 +88,7 @@ function catalogueOf(folder: Folder): Catalogue {
       services.filter((service) => service.backends.some(({ name }) => name === file.backend)).map(({ name }) => name),
     ),
   );
-  const operations = files<OperationFile>('operations').map((file): Operation => operationOf(file, services, backends));
+  const operations = files<OperationFile>('operations').map((file): Operation => operationOf(file, backends));
   return { services, backends, operations };
 }
 
