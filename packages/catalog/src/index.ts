@@ -9,3 +9,5 @@ export type { Expression, Rule, Spec, Time } from './rules/rule.ts';
 export { rulesOf } from './rules/rules-of.ts';
 export { type Composition, compositionsOf } from './render/compositions.ts';
 export { definitionOf } from './render/definitions.ts';
+export { type Example, examplesOf } from './render/examples.ts';
+export { templatesOf } from './render/templates.ts';

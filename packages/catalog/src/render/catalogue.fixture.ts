@@ -52,7 +52,7 @@ export function database(given: Partial<Service> = {}): Service {
     planChange: 'by-traits',
     fields: [
       field('expose', { targets: { op: [{ to: 'spec.expose', transforms: [] }], vendor: 'ignored' } }),
-      field('region', { required: true, note: 'Where it runs.' }),
+      field('region', { required: true, note: 'Where it runs.', targets: { op: 'ignored', vendor: 'ignored' } }),
     ],
     parameters: [
       field('logLevel', {
@@ -121,7 +121,11 @@ function backup(): Operation {
     name: 'backup',
     fields: [
       field('instanceRef', { required: true, targets: { op: [{ to: 'spec.instance', transforms: [] }] } }),
-      field('serviceInstanceType', { required: true, schema: { type: 'string', enum: ['database'] } }),
+      field('serviceInstanceType', {
+        required: true,
+        schema: { type: 'string', enum: ['database'] },
+        targets: { op: 'ignored', vendor: 'ignored' },
+      }),
     ],
     claims: [{ group: '', resource: 'secrets', version: 'v1', owner: 'Provider' }],
   };

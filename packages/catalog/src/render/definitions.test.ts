@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Operation, Service } from '../model/catalogue.ts';
+import { celOf } from '../rules/cel-of.ts';
+import { rulesOf } from '../rules/rules-of.ts';
 import { database, field, smallCatalogue } from './catalogue.fixture.ts';
 import { definitionOf } from './definitions.ts';
 
@@ -42,6 +44,12 @@ describe('a definition', () => {
 
     expect(spec).not.toHaveProperty('defaultCompositeDeletePolicy');
     expect(spec.versions[0]).not.toHaveProperty('additionalPrinterColumns');
+  });
+
+  it('has the rules of the offer at its spec', () => {
+    expect(specOf(database())).toMatchObject({
+      'x-kubernetes-validations': rulesOf(database(), catalogue).map(celOf),
+    });
   });
 
   it('has what is managed as its status, whatever the backend says', () => {

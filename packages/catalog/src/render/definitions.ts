@@ -1,13 +1,17 @@
+import { serviceDescriptionAnnotations } from '@klutch/api';
 import type { CompositeResourceDefinition } from '@klutch/xrd';
 import type { Catalogue, Field, JsonObject, Operation, Schema, Service } from '../model/catalogue.ts';
 import { celOf } from '../rules/cel-of.ts';
+import type { Rule } from '../rules/rule.ts';
 import { rulesOf } from '../rules/rules-of.ts';
 import { compositeNames, compositionName, isService } from './offers.ts';
+import { describeOffer } from './service-description.ts';
 
 /** The definition of an offer's kind, which Crossplane makes CRDs of. */
 export function definitionOf(offer: Service | Operation, catalogue: Catalogue): CompositeResourceDefinition {
   const { group, kind, plural, columns, deletePolicy } = offer;
   const names = compositeNames(offer);
+  const rules = rulesOf(offer, catalogue);
   return {
     apiVersion: 'apiextensions.crossplane.io/v1',
     kind: 'CompositeResourceDefinition',
@@ -18,27 +22,28 @@ export function definitionOf(offer: Service | Operation, catalogue: Catalogue): 
       claimNames: { kind, plural },
       defaultCompositionRef: { name: compositionName(offer.defaultBackend, offer) },
       ...(deletePolicy === undefined ? {} : { defaultCompositeDeletePolicy: deletePolicy }),
+      metadata: { annotations: serviceDescriptionAnnotations(describeOffer(offer, catalogue, rules)) },
       versions: [
         {
           name: 'v1',
           served: true,
           referenceable: true,
           ...(columns.length > 0 ? { additionalPrinterColumns: columns } : {}),
-          schema: { openAPIV3Schema: schemaOf(offer, catalogue) },
+          schema: { openAPIV3Schema: schemaOf(offer, rules) },
         },
       ],
     },
   };
 }
 
-function schemaOf(offer: Service | Operation, catalogue: Catalogue): Schema {
+function schemaOf(offer: Service | Operation, rules: readonly Rule[]): JsonObject {
   return {
     type: 'object',
     description: offer.description,
     properties: {
       spec: {
         ...objectOf([...fieldsOfService(offer), ...offer.fields, ...parametersOf(offer)]),
-        'x-kubernetes-validations': rulesOf(offer, catalogue).map((rule) => ({ ...celOf(rule) })),
+        'x-kubernetes-validations': rules.map((rule) => ({ ...celOf(rule) })),
       },
       status: {
         type: 'object',
