@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { startCrossplane } from '../crossplane/start-crossplane.ts';
 import { createPlaneFolder } from '../plane/folder.ts';
 import type { Plane } from '../plane/plane.ts';
 import { startPlane } from '../plane/start-plane.ts';
@@ -15,6 +16,9 @@ export interface SharedPlaneHost {
   close(): Promise<void>;
 }
 
+/** Name of the shared plane on which Crossplane runs. */
+export const CROSSPLANE_PLANE = 'crossplane';
+
 /** What the host answers. */
 export type SharedPlaneAnswer = { readonly dir: string } | { readonly error: string };
 
@@ -22,13 +26,13 @@ export type SharedPlaneAnswer = { readonly dir: string } | { readonly error: str
  * Waits for workers that want a shared plane and starts it for the first who names it. It lives in the process of the
  * whole run, because a plane ends with the process that started it and workers come and go.
  */
-export async function hostSharedPlane(start: () => Promise<Plane> = () => startPlane()): Promise<SharedPlaneHost> {
+export async function hostSharedPlane(start: (name: string) => Promise<Plane> = startNamed): Promise<SharedPlaneHost> {
   const folder = await createPlaneFolder();
   const socketPath = join(folder, 'kit.sock');
   const planes = new Map<string, Promise<Plane>>();
   const server = createServer((request, response) => {
-    const name = request.url ?? '/';
-    const plane = planes.get(name) ?? start();
+    const name = (request.url ?? '/').slice(1);
+    const plane = planes.get(name) ?? start(name);
     planes.set(name, plane);
     void answer(plane, response);
   });
@@ -42,6 +46,12 @@ export async function hostSharedPlane(start: () => Promise<Plane> = () => startP
     await rm(folder, { recursive: true, force: true });
   };
   return { socketPath, close };
+}
+
+async function startNamed(name: string): Promise<Plane> {
+  const plane = await startPlane();
+  if (name === CROSSPLANE_PLANE) await startCrossplane({ plane });
+  return plane;
 }
 
 async function answer(plane: Promise<Plane>, response: ServerResponse): Promise<void> {

@@ -1,2 +1,2 @@
 export { describeReal, describeWithBrowser, type Needs } from './describe-real.ts';
-export { createNamespace, sharedPlane } from './shared-plane.ts';
+export { createNamespace, sharedCrossplane, sharedPlane } from './shared-plane.ts';

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { KitError } from '../kit-error.ts';
 import type { PlaneAccess } from '../plane/plane.ts';
 import { askForSharedPlane } from '../tiers/ask-for-shared-plane.ts';
+import { CROSSPLANE_PLANE } from '../tiers/shared-plane-host.ts';
 import type { ProvidedKit } from './provided.ts';
 
 /**
@@ -13,6 +14,14 @@ import type { ProvidedKit } from './provided.ts';
 export function sharedPlane(name?: string): Promise<PlaneAccess> {
   const { sharedPlaneSocket }: ProvidedKit = inject('klutchKit');
   return askForSharedPlane(sharedPlaneSocket, name);
+}
+
+/**
+ * A plane that all test files of this run share and on which Crossplane runs. Give definitions groups, and Compositions
+ * names, that no other test uses. Suites that ask for it need `crossplane`.
+ */
+export function sharedCrossplane(): Promise<PlaneAccess> {
+  return sharedPlane(CROSSPLANE_PLANE);
 }
 
 /** Creates a namespace with a unique name that starts with `prefix`, and returns the name. It goes with the plane. */

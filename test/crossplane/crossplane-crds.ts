@@ -1,0 +1,62 @@
+import type { CustomResourceDefinition } from '@klutch/api';
+import { eventually, type PlaneAccess } from '@klutch/kit';
+import type { CompositeResourceDefinition } from '@klutch/xrd';
+
+/** A definition as the API server has it, and the CRDs that Crossplane has made of it. */
+export interface CrossplaneCrds {
+  readonly definition: CompositeResourceDefinition;
+  readonly composite: CustomResourceDefinition;
+  /** Undefined when the definition offers no claims. */
+  readonly claim: CustomResourceDefinition | undefined;
+}
+
+const DEFINITIONS = '/apis/apiextensions.crossplane.io/v1/compositeresourcedefinitions';
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/**
+ * Applies a definition to a plane on which Crossplane runs, and waits until its kinds are served. Rejects with what
+ * Crossplane says when they are not.
+ */
+export async function crossplaneCrdsOf(
+  plane: PlaneAccess,
+  definition: CompositeResourceDefinition,
+): Promise<CrossplaneCrds> {
+  const { name } = definition.metadata;
+  const { group, claimNames } = definition.spec;
+  const path = `${DEFINITIONS}/${name}`;
+  await request(plane, 'PATCH', `${path}?fieldManager=test&force=true`, definition);
+  const expected = claimNames ? ['Established', 'Offered'] : ['Established'];
+  const served = await eventually(
+    async () => {
+      const live = await request<LiveDefinition>(plane, 'GET', path);
+      const isTrue = (type: string) => live.status?.conditions?.some((it) => it.type === type && it.status === 'True');
+      return expected.every(isTrue) && live;
+    },
+    { what: `the kinds of ${name} are served`, withinMs: 30_000 },
+  ).catch(async (cause: unknown) => {
+    throw new Error(`Crossplane does not serve ${name}: ${await warningsAbout(plane, name)}`, { cause });
+  });
+  return {
+    definition: served,
+    composite: await request(plane, 'GET', `${CRDS}/${name}`),
+    claim: claimNames && (await request(plane, 'GET', `${CRDS}/${claimNames.plural}.${group}`)),
+  };
+}
+
+interface LiveDefinition extends CompositeResourceDefinition {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+async function warningsAbout(plane: PlaneAccess, name: string): Promise<string> {
+  const selector = `involvedObject.name=${name},type=Warning`;
+  const path = `/api/v1/namespaces/default/events?fieldSelector=${encodeURIComponent(selector)}`;
+  const { items } = await request<{ readonly items: readonly { readonly message: string }[] }>(plane, 'GET', path);
+  return items.map(({ message }) => message).join('; ') || 'no reason given';
+}
+
+async function request<T>(plane: PlaneAccess, method: string, path: string, body?: object): Promise<T> {
+  const contentType = 'application/apply-patch+yaml';
+  const answer = await plane.admin.request<T & { readonly message?: string }>(method, path, { body, contentType });
+  if (answer.status < 300) return answer.body;
+  throw new Error(`${method} ${path} is refused: ${answer.body.message}`);
+}
