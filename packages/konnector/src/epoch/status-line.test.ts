@@ -40,16 +40,16 @@ function controlPlane() {
 function follow({ status }: Pick<ReturnType<typeof controlPlane>, 'status'>, clock: ManualClock) {
   const stop = new AbortController();
   let lists = 0;
-  let recovered = () => {};
+  const returns = [() => {}, () => {}];
   const line = runStatusLine({
     status,
     relist: async () => {
       lists += 1;
     },
-    onRecovered: (callback) => {
-      recovered = callback;
+    returns: returns.map((_, index) => (returned) => {
+      returns[index] = returned;
       return () => {};
-    },
+    }),
     clock,
     log: silentLogger,
     signal: stop.signal,
@@ -59,7 +59,7 @@ function follow({ status }: Pick<ReturnType<typeof controlPlane>, 'status'>, clo
     await line.stopped;
   };
   onTestFinished(end);
-  return { line, end, lists: () => lists, recover: () => recovered() };
+  return { line, end, lists: () => lists, recover: () => returns[0]?.(), reopen: () => returns[1]?.() };
 }
 
 describe('the line of a control plane', () => {
@@ -98,13 +98,13 @@ describe('the line of a control plane', () => {
     expect(await line.confirm(stamp, line.timesSetBack())).toBe(true);
   });
 
-  it('writes nothing while nothing is written there, and once after that', async () => {
+  it('asks for nothing and writes nothing while nothing is written there, and once after that', async () => {
     const clock = createManualClock();
     const plane = controlPlane();
     const { line } = follow(plane, clock);
     await line.ready;
     await clock.advance(hour);
-    expect(plane.counts.writes).toBe(0);
+    expect(plane.counts).toEqual({ reads: 1, writes: 0 });
 
     line.touch();
     line.touch();
@@ -113,25 +113,28 @@ describe('the line of a control plane', () => {
     expect(plane.mark()).toMatch(/:1$/);
   });
 
-  it.each([
-    ['within five seconds', 5_000, false],
-    ['at once when the connection recovers', 0, true],
-  ])('notices a control plane that came out of a backup %s, and has it listed once', async (_, ms, recovers) => {
-    const clock = createManualClock();
-    const plane = controlPlane();
-    const { line, lists, recover } = follow(plane, clock);
-    await line.ready;
-    const kept = await line.reserve();
-    const backup = plane.backup();
-    const lost = await line.reserve();
+  it.each<[string, 'recover' | 'reopen']>([
+    ['the connection recovers', 'recover'],
+    ['a watch is opened again', 'reopen'],
+  ])(
+    'notices a control plane that came out of a backup at once when %s, and has it listed once',
+    async (_, returns) => {
+      const clock = createManualClock();
+      const plane = controlPlane();
+      const { line, lists, ...happens } = follow(plane, clock);
+      await line.ready;
+      const kept = await line.reserve();
+      const backup = plane.backup();
+      const lost = await line.reserve();
 
-    plane.restore(backup);
-    if (recovers) recover();
-    await clock.advance(ms);
-    expect([line.timesSetBack(), lists()]).toEqual([1, 1]);
-    expect([line.judge(kept), line.judge(lost)]).toEqual(['here', 'elsewhere']);
-    await clock.advance(hour);
-    expect([line.timesSetBack(), lists()]).toEqual([1, 1]);
-    expect(line.judge(await line.reserve())).toBe('here');
-  });
+      plane.restore(backup);
+      happens[returns]();
+      await clock.advance(0);
+      expect([line.timesSetBack(), lists()]).toEqual([1, 1]);
+      expect([line.judge(kept), line.judge(lost)]).toEqual(['here', 'elsewhere']);
+      await clock.advance(hour);
+      expect([line.timesSetBack(), lists()]).toEqual([1, 1]);
+      expect(line.judge(await line.reserve())).toBe('here');
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { type ClusterBinding, ConditionType, findCondition, setCondition } from '@klutch/api';
-import { type Clock, KubeError, type Logger, pause, scope } from '@klutch/kube';
+import { type Clock, KubeError, type Logger, scope, whenAborted } from '@klutch/kube';
 import type { ClusterBindingStatus } from '../heartbeat/cluster-binding-status.ts';
 import { createLine, type Line } from './line.ts';
 import { parseMark, renderMark } from './mark.ts';
@@ -8,7 +8,7 @@ import { parseMark, renderMark } from './mark.ts';
 export interface StatusLine extends Line {
   /** Resolves when the mark has been read; never rejects. */
   readonly ready: Promise<void>;
-  /** Something was written on the control plane: the mark goes on with the next look, so that a restore to before shows. */
+  /** Something was written on the control plane: within five seconds the mark goes on, so that a restore to before shows. */
   touch(): void;
   readonly stopped: Promise<void>;
 }
@@ -16,16 +16,21 @@ export interface StatusLine extends Line {
 export interface StatusLineOptions {
   readonly status: ClusterBindingStatus;
   readonly relist: () => Promise<void>;
-  /** Tells when the control plane answers again after it did not: it may have come back from a backup. */
-  readonly onRecovered?: (recovered: () => void) => () => void;
+  /**
+   * Each tells when the control plane may have come back from a backup: it answers again after it did not, or accepts a watch, which no
+   * restore leaves open.
+   */
+  readonly returns: readonly (((returned: () => void) => () => void) | undefined)[];
   readonly clock: Clock;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
-export function runStatusLine({ status, relist, onRecovered, clock, log, signal }: StatusLineOptions): StatusLine {
+export function runStatusLine({ status, relist, returns, clock, log, signal }: StatusLineOptions): StatusLine {
   let isTouched = false;
-  let wake = () => {};
+  let isDue = false;
+  let cancelDue: (() => void) | undefined;
+  let interrupt = () => {};
   const line = createLine({
     carrier: {
       read: async () => markOf(await status.read(signal)),
@@ -41,11 +46,22 @@ export function runStatusLine({ status, relist, onRecovered, clock, log, signal 
     relist,
     log,
   });
-  const unsubscribe = onRecovered?.(() => wake());
-  const first = lookOnce();
+  const unsubscribes = returns.map((onReturn) => onReturn?.(wake));
 
-  /** A mark that cannot be read or written now is tried again at the next look. */
-  async function lookOnce(): Promise<boolean> {
+  function wake(): void {
+    isDue = true;
+    interrupt();
+  }
+
+  function wakeAfter(ms: number): void {
+    cancelDue ??= clock.after(ms, () => {
+      cancelDue = undefined;
+      wake();
+    });
+  }
+
+  /** A mark that cannot be read or written now is tried again. */
+  async function look(): Promise<boolean> {
     const wasTouched = isTouched;
     isTouched = false;
     try {
@@ -65,34 +81,48 @@ export function runStatusLine({ status, relist, onRecovered, clock, log, signal 
   }
 
   async function lookUntilRead(): Promise<void> {
-    let isRead = await first;
+    let isRead = await look();
     while (!isRead && !signal.aborted) {
-      await rest(retryMs);
-      isRead = await lookOnce();
+      wakeAfter(retryMs);
+      await due();
+      isRead = await look();
     }
   }
 
   async function run(): Promise<void> {
     await ready;
     while (!signal.aborted) {
-      await rest(everyMs);
-      if (!signal.aborted) await lookOnce();
+      await due();
+      if (signal.aborted) break;
+      const isRead = await look();
+      if (!isRead || isTouched) wakeAfter(touchedMs);
     }
-    unsubscribe?.();
+    cancelDue?.();
+    for (const unsubscribe of unsubscribes) unsubscribe?.();
   }
 
-  async function rest(ms: number): Promise<void> {
-    const resting = scope(signal);
-    wake = () => resting.end();
-    await pause(clock, ms, resting.signal);
-    resting.end();
+  async function due(): Promise<void> {
+    if (!isDue && !signal.aborted) {
+      const waiting = scope(signal);
+      interrupt = () => waiting.end();
+      await whenAborted(waiting.signal);
+    }
+    isDue = false;
   }
 
   const ready = lookUntilRead();
-  return { ...line, ready, touch: () => void (isTouched = true), stopped: run() };
+  return {
+    ...line,
+    ready,
+    touch: () => {
+      isTouched = true;
+      wakeAfter(touchedMs);
+    },
+    stopped: run(),
+  };
 }
 
-const everyMs = 5_000;
+const touchedMs = 5_000;
 const retryMs = 1_000;
 
 function markOf(clusterBinding: ClusterBinding | undefined) {

@@ -1,5 +1,5 @@
 import { type ClusterBinding, ClusterBindings, controlPlane as names } from '@klutch/api';
-import { isKubeError, type KubeClient } from '@klutch/kube';
+import { isKubeError, type KubeClient, type SharedQuery } from '@klutch/kube';
 
 type Status = NonNullable<ClusterBinding['status']>;
 
@@ -15,6 +15,11 @@ export interface ClusterBindingStatus {
     change: (current: ClusterBinding) => Status | undefined,
     signal?: AbortSignal,
   ): Promise<ClusterBinding | undefined>;
+}
+
+/** What is watched of it, so that all who do share the watch. */
+export function theClusterBinding(namespace: string): SharedQuery<ClusterBinding> {
+  return { type: ClusterBindings, namespace, fieldSelector: `metadata.name=${names.clusterBinding}` };
 }
 
 /** @param wrote told of each request to write */

@@ -1,4 +1,4 @@
-import { type ClusterBinding, ClusterBindings, controlPlane as names } from '@klutch/api';
+import { type ClusterBinding, controlPlane as names } from '@klutch/api';
 import {
   informerSource,
   isKubeError,
@@ -14,7 +14,7 @@ import {
 import { watchSecrets } from '../bindings/watch-secrets.ts';
 import type { Cluster, Link, Running } from '../link/link.ts';
 import { createLinkQueue } from '../link/link-queue.ts';
-import type { ClusterBindingStatus } from './cluster-binding-status.ts';
+import { type ClusterBindingStatus, theClusterBinding } from './cluster-binding-status.ts';
 import { decide, konnectorVersion, type SecretContent } from './decide.ts';
 import type { Beat } from './heartbeating.ts';
 
@@ -48,11 +48,7 @@ export function runHeartbeat(options: HeartbeatOptions): Running {
   const namespace = link.tenant.clusterNamespace;
   const ref = { namespace, name: names.clusterBinding };
   const version = konnectorVersion(options.version);
-  const share = informers.acquire({
-    type: ClusterBindings,
-    namespace,
-    fieldSelector: `metadata.name=${names.clusterBinding}`,
-  });
+  const share = informers.acquire(theClusterBinding(namespace));
   const { informer } = share;
   /** When the last heartbeat of this process arrived, on a clock that never jumps. */
   let arrivedAt: number | undefined;

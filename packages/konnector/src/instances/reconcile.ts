@@ -210,14 +210,19 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const before = memory.of(key);
     const isMissing = !views.hasApp(key) && hands.writtenApp.newest(key, undefined, true) === undefined;
     if (isMissing && countsAsOrphan(copy)) breaker.miss(key, clock.now());
-    const { sourceCluster, sourceUid, stamp } = marksOf(copy);
-    // One that this cluster stamped comes back with a control plane that was set back.
-    const isBack = link.appLine.judge(stamp) === 'here';
-    const isOfOurs = sourceCluster === link.appClusterId && before.deletedOriginal !== sourceUid && !isBack;
     memory.change(key, {
       sawCopyGo: undefined,
       changedDown: before.changedDown ?? clock.now(),
-      strangeCopy: how === 'new' && isMissing && isOfOurs ? copy.metadata.uid : before.strangeCopy,
+      strangeCopy:
+        how === 'new' && isMissing && isStrange(copy, before.deletedOriginal) ? copy.metadata.uid : before.strangeCopy,
     });
+  }
+
+  /** Whether a copy seems to be of ours, though nobody here made it. */
+  function isStrange(copy: UnknownObject, deletedOriginal: string | undefined): boolean {
+    const { sourceCluster, sourceUid, stamp } = marksOf(copy);
+    if (sourceCluster !== link.appClusterId || deletedOriginal === sourceUid) return false;
+    // One that this cluster stamped comes back with a control plane that was set back.
+    return link.appLine.judge(stamp) !== 'here';
   }
 }

@@ -1,7 +1,11 @@
 import { type APIServiceBinding, annotations } from '@klutch/api';
 import type { Clock } from '@klutch/kube';
 import { runStatusLine, type StatusLine } from '../epoch/status-line.ts';
-import { type ClusterBindingStatus, createClusterBindingStatus } from '../heartbeat/cluster-binding-status.ts';
+import {
+  type ClusterBindingStatus,
+  createClusterBindingStatus,
+  theClusterBinding,
+} from '../heartbeat/cluster-binding-status.ts';
 import type { Cluster, Tenant } from '../link/link.ts';
 import { type FarSession, relisted } from '../link/run-links.ts';
 import type { KonnectorMetrics } from './metrics.ts';
@@ -27,14 +31,16 @@ export function markHistory({ controlPlane, tenant, session, metrics, clock }: H
   const status = createClusterBindingStatus(controlPlane.client, tenant.clusterNamespace, () =>
     metrics.wrote('control-plane', 'heartbeat', 'patch'),
   );
+  const watched = controlPlane.informers.acquire(theClusterBinding(tenant.clusterNamespace));
   const line = runStatusLine({
     status,
     relist: () => relisted(controlPlane, clock, signal),
-    onRecovered,
+    returns: [onRecovered, watched.informer.onOpen],
     clock,
     log,
     signal,
   });
+  void line.stopped.finally(watched.release);
   const wrote: KonnectorMetrics['wrote'] = (side, ...what) => {
     if (side === 'control-plane') line.touch();
     metrics.wrote(side, ...what);

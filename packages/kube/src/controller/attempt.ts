@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import { scope } from '../scope/scope.ts';
+import { type Scope, scope } from '../scope/scope.ts';
 import type { Reconcile, ReconcileContext, ReconcileResult } from './reconcile.ts';
 import { isTerminalError } from './terminal-error.ts';
 
@@ -41,11 +41,13 @@ export function startAttempt<K extends string>(
     overdue = resolve;
   });
 
-  const life = scope();
+  /** Most reconciles find that all is well and ask nobody anything; they need none. */
+  let life: Scope | undefined;
   const end = (by: 'timeout' | 'interrupted', reason: unknown) => {
     if (abortedBy !== undefined) return;
     abortedBy = by;
     cancelPatience = clock.after(patienceMs, overdue);
+    life ??= scope();
     life.end(reason);
   };
   const cancelTimeout =
@@ -57,8 +59,8 @@ export function startAttempt<K extends string>(
   function contextOf(): ReconcileContext {
     return {
       ...context,
-      // Most reconciles find that all is well and ask nobody anything; they need no signal.
       get signal() {
+        life ??= scope();
         return life.signal;
       },
     };

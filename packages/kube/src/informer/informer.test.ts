@@ -61,6 +61,22 @@ describe('informer', () => {
     expect(world.model.requests.lists).toBe(1);
   });
 
+  it('tells of every watch that the server accepts, until nobody wants to know', async () => {
+    const world = await start();
+    let opened = 0;
+    const leave = world.informer.onOpen(() => {
+      opened += 1;
+    });
+    await eventually(() => opened === 1);
+    world.model.disconnect();
+    await eventually(() => opened === 2);
+    leave();
+    world.model.disconnect();
+    world.model.put('a', {});
+    await eventually(() => expectEqual(world));
+    expect(opened).toBe(2);
+  });
+
   it('reports a deletion that happened while the history was lost once, with the last known state', async () => {
     const world = await start({}, {}, (model) => {
       model.put('a', { size: 1 });

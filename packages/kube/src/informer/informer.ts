@@ -35,6 +35,8 @@ export interface Informer<T extends KubeObject> {
   readonly stopped: Promise<void>;
   /** Delivers what is cached as `added`, then every change in order; call the result to end it. */
   subscribe(subscriber: Subscriber<T>): () => void;
+  /** Calls back whenever the server has accepted a watch: it may be in another state than the one before; call the result to end it. */
+  onOpen(opened: () => void): () => void;
   addIndex(name: string, valuesOf: IndexFunction<T>): void;
   /**
    * Takes in an object of the selection as the server has just answered, to a write of this process above all. From then on the
@@ -58,6 +60,7 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
   const { trim = withoutManagedFields, onError = warn } = options;
   const cache = new LearningCache<T>({}, createPacking(options.packing ?? 'text'));
   const subscribers = new Set<Subscriber<T>>();
+  const openings = new Set<{ readonly opened: () => void }>();
   const lists = createRounds();
   const synced = lists.request();
   // Nobody has to wait for the first sync; stopping before it must not count as an unhandled failure.
@@ -108,6 +111,7 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
       changed: (type, object) => publish(cache.told(type, trimmed(object))),
       health: (error) => {
         problem = error;
+        if (error === undefined) for (const { opened } of openings) attempt(opened, undefined);
       },
     },
     signal,
@@ -144,6 +148,11 @@ export function startInformer<T extends KubeObject>(options: InformerOptions<T>,
       return () => {
         subscribers.delete(subscription);
       };
+    },
+    onOpen: (opened) => {
+      const entry = { opened };
+      openings.add(entry);
+      return () => void openings.delete(entry);
     },
     learn: (object) => publish(cache.learn(trimmed(object))),
     learnGone: (ref, uid) => publish(cache.learnGone(ref, uid)),
