@@ -50,3 +50,24 @@ export { compareBytes, goJson } from './text/go-json.ts';
 export { goFloat, goInt, goNumber } from './text/go-number.ts';
 export { goQuote } from './text/go-quote.ts';
 export { isInt64 } from './values/int64.ts';
+
+// Validation of objects against structural schemas, in the words of kube-apiserver.
+export { compileValidation, type ObjectValidation } from './validation/compile-validation.ts';
+export { applyDefaults } from './validation/defaults.ts';
+export {
+  duplicate,
+  errorText,
+  type FieldCause,
+  forbidden,
+  internalError,
+  invalid,
+  notSupported,
+  required,
+  ShownAs,
+  tooLong,
+  tooMany,
+} from './validation/field-error.ts';
+export { prune } from './validation/prune.ts';
+export { ruleCause } from './validation/rule-cause.ts';
+export { valueCheck } from './validation/value-check.ts';
+export { Walk } from './validation/walk.ts';

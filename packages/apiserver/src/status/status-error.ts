@@ -1,14 +1,7 @@
+import type { FieldCause } from '@klutch/cel';
 import type { GroupResource } from '../objects/api-object.ts';
 
-/** One problem with one field, as Kubernetes reports it in `details.causes`. */
-export interface FieldCause {
-  /** `FieldValueInvalid`, `FieldValueRequired`, `FieldValueForbidden`, `FieldValueNotSupported`, … */
-  readonly reason: string;
-  /** Without the field, for example `Invalid value: "x": must be at least 3 chars long`. */
-  readonly message: string;
-  /** Path such as `spec.size` or `spec.items[0].name`. */
-  readonly field: string;
-}
+export type { FieldCause } from '@klutch/cel';
 
 /** The `Status` object that clients get with an error. */
 export interface Status {

@@ -6,16 +6,16 @@ import {
   hasDefault,
   type JsonSchema,
   type Node,
+  prune,
+  ruleCause,
+  valueCheck,
+  Walk,
 } from '@klutch/cel';
 import type { FieldCause } from '../../status/status-error.ts';
 import { errorText, invalid } from '../fields/field-error.ts';
 import { child, key } from '../fields/field-path.ts';
-import { ruleCause } from '../fields/rule-cause.ts';
 import { coerceEmbedded } from '../object/coerce-embedded.ts';
 import { embeddedProblems } from '../object/embedded-check.ts';
-import { prune } from '../object/prune.ts';
-import { valueCheck } from '../object/value-check.ts';
-import { Walk } from '../object/walk.ts';
 import { itemsOf } from './raw-schema.ts';
 
 const META_FIELDS = new Set(['metadata', 'kind', 'apiVersion']);

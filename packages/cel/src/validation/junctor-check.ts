@@ -1,5 +1,5 @@
-import { goQuote } from '@klutch/cel';
-import { invalid } from '../fields/field-error.ts';
+import { goQuote } from '../text/go-quote.ts';
+import { invalid } from './field-error.ts';
 import type { Check, Findings, Walk } from './walk.ts';
 
 /** The checks of `allOf`, `anyOf`, `oneOf` and `not`. */

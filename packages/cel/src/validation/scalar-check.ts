@@ -1,5 +1,10 @@
-import { codePoints, compilePattern, type Formats, goFloat, goInt, isInt64, type JsonSchema } from '@klutch/cel';
-import { invalid, tooLong } from '../fields/field-error.ts';
+import { codePoints } from '../text/code-points.ts';
+import { compilePattern } from '../patterns/pattern.ts';
+import type { Formats } from '../formats/formats.ts';
+import { goFloat, goInt } from '../text/go-number.ts';
+import { isInt64 } from '../values/int64.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { invalid, tooLong } from './field-error.ts';
 import { isWhole, wrongType } from './type-check.ts';
 import type { Check, Walk } from './walk.ts';
 

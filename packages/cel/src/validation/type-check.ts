@@ -1,5 +1,6 @@
-import { goQuote, isInt64 } from '@klutch/cel';
-import { typeInvalid } from '../fields/field-error.ts';
+import { goQuote } from '../text/go-quote.ts';
+import { isInt64 } from '../values/int64.ts';
+import { typeInvalid } from './field-error.ts';
 import type { Check, Walk } from './walk.ts';
 
 /** JSON type and, for numbers, the format under which Go holds the value. */

@@ -1,5 +1,5 @@
-import type { Correlation } from '@klutch/cel';
-import type { FieldCause } from '../../status/status-error.ts';
+import type { Correlation } from '../schema/correlation.ts';
+import type { FieldCause } from './field-error.ts';
 
 /** Examines one value and reports to the walk. */
 export type Check = (value: unknown, walk: Walk) => void;

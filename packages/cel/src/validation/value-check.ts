@@ -1,4 +1,6 @@
-import { type Formats, isSchema, type JsonSchema } from '@klutch/cel';
+import type { Formats } from '../formats/formats.ts';
+import { isSchema } from '../schema/node.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { fieldsCheck, listCheck } from './collection-check.ts';
 import { enumCheck } from './enum-check.ts';
 import { junctorCheck } from './junctor-check.ts';

@@ -1,4 +1,5 @@
-import { compareBytes, type Node } from '@klutch/cel';
+import { compareBytes } from '../text/go-json.ts';
+import type { Node } from '../schema/node.ts';
 
 /** How a value is pruned. */
 export interface Pruning {

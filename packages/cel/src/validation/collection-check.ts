@@ -1,5 +1,6 @@
-import { deepEqual, type JsonSchema } from '@klutch/cel';
-import { invalid, required, tooMany } from '../fields/field-error.ts';
+import { deepEqual } from '../schema/deep-equal.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { invalid, required, tooMany } from './field-error.ts';
 import { refuse } from './scalar-check.ts';
 import type { Check, Walk } from './walk.ts';
 

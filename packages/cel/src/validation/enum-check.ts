@@ -1,5 +1,7 @@
-import { deepEqual, goJson, isInt64 } from '@klutch/cel';
-import { notSupported } from '../fields/field-error.ts';
+import { deepEqual } from '../schema/deep-equal.ts';
+import { goJson } from '../text/go-json.ts';
+import { isInt64 } from '../values/int64.ts';
+import { notSupported } from './field-error.ts';
 import type { Check } from './walk.ts';
 
 /** Checks that a value is one of those listed. Null never is. */

@@ -1,5 +1,5 @@
-import type { RuleFailure } from '@klutch/cel';
-import type { FieldCause } from '../../status/status-error.ts';
+import type { RuleFailure } from '../rules/evaluate-rules.ts';
+import type { FieldCause } from './field-error.ts';
 import { duplicate, forbidden, invalid, OMITTED, required } from './field-error.ts';
 
 /** What a rule has to say, as a field error. */

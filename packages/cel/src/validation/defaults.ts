@@ -1,6 +1,4 @@
-import { isObject, type Node } from '@klutch/cel';
-import type { Json, JsonObject } from '../../objects/api-object.ts';
-import { setValue } from '../../patch/json-value.ts';
+import { isObject, type Node } from '../schema/node.ts';
 
 /** Fills in defaults, in place: fields that are absent, or null where null is not allowed. Parents are never made up. */
 export function applyDefaults(value: unknown, node: Node | undefined): void {
@@ -20,7 +18,10 @@ function defaultProperties(fields: Record<string, unknown>, node: Node): void {
   for (const [name, property] of node.properties) {
     if (property.default === undefined) continue;
     const isSet = Object.hasOwn(fields, name) && (fields[name] !== null || property.nullable);
-    if (!isSet) setValue(fields as JsonObject, name, structuredClone(property.default) as Json);
+    if (isSet) continue;
+    // Assigning to a field that is called __proto__ would not make one.
+    const value: unknown = structuredClone(property.default);
+    Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
   }
 }
 

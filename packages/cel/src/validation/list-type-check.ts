@@ -1,7 +1,8 @@
-import { goJson, isObject, type Node } from '@klutch/cel';
-import type { FieldCause } from '../../status/status-error.ts';
-import { duplicate, invalid } from '../fields/field-error.ts';
-import { child, index, key } from '../fields/field-path.ts';
+import { goJson } from '../text/go-json.ts';
+import { isObject, type Node } from '../schema/node.ts';
+import type { FieldCause } from './field-error.ts';
+import { duplicate, invalid } from './field-error.ts';
+import { childPath as child, indexPath as index, keyPath as key } from '../schema/field-path.ts';
 
 /** Finds duplicates in lists of type set and map, anywhere in a value. */
 export function listTypeProblems(value: unknown, node: Node | undefined, path = ''): FieldCause[] {
