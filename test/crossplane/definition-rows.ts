@@ -1,3 +1,4 @@
+import { defaultLayer, definitionOf, readCatalogue } from '@klutch/catalog';
 import type { CompositeResourceDefinition, DefinedVersion } from '@klutch/xrd';
 
 /** A definition and what is special about it. */
@@ -179,6 +180,16 @@ export const definitionRows: readonly DefinitionRow[] = [
     }),
   ),
 ];
+
+/** The definitions of the catalogue that ships with Klutch. */
+export async function catalogueRows(): Promise<readonly DefinitionRow[]> {
+  const { catalogue } = readCatalogue([await defaultLayer()]);
+  if (catalogue === undefined) throw new Error('the default catalogue has problems');
+  return [...catalogue.services, ...catalogue.operations].map((offer) => ({
+    title: `what the catalogue says of ${offer.kind}`,
+    definition: definitionOf(offer, catalogue),
+  }));
+}
 
 function row(title: string, spec: Partial<CompositeResourceDefinition['spec']>, metadata: object = {}): DefinitionRow {
   const group = `${title.replaceAll(/[^a-z]+/gi, '-').toLowerCase()}.post.example`;

@@ -6,9 +6,11 @@ import { connect, type KubeClient, parseKubeconfig } from '@klutch/kube';
 import { type CompositeResourceDefinition, crdsOf, type DefinedVersion } from '@klutch/xrd';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crossplaneCrdsOf } from './crossplane-crds.ts';
-import { definitionRows } from './definition-rows.ts';
+import { catalogueRows, definitionRows } from './definition-rows.ts';
 
-const rows = definitionRows.map(({ title, definition }) => [title, definition] as const);
+const rows = [...definitionRows, ...(await catalogueRows())].map(
+  ({ title, definition }) => [title, definition] as const,
+);
 
 describeReal(
   'the CRDs that Crossplane makes of a definition with',
