@@ -2,27 +2,29 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { crdFolder, generatedFiles } from './generated-files.ts';
+import { generatedFiles, generatedFolders } from './generated-files.ts';
 
 // Writes all generated files, or with --check fails when one of them is not what would be written.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
+const files = await generatedFiles();
+
 if (values.check) check();
 else write();
 
 function write(): void {
-  for (const [path, content] of generatedFiles()) {
+  for (const [path, content] of files) {
     mkdirSync(join(root, dirname(path)), { recursive: true });
     writeFileSync(join(root, path), content);
   }
   for (const path of strayFiles()) rmSync(join(root, path));
-  console.log(`${generatedFiles().size} files written`);
+  console.log(`${files.size} files written`);
 }
 
 function check(): void {
-  const outdated = [...generatedFiles()].flatMap(([path, content]) => difference(path, content));
+  const outdated = [...files].flatMap(([path, content]) => difference(path, content));
   const problems = [...outdated, ...strayFiles().map((path) => `${path}: no longer generated`)];
   if (problems.length === 0) return;
   console.error(`${problems.join('\n')}\nRun \`npm run generate\` and commit the result.`);
@@ -42,9 +44,11 @@ function difference(path: string, content: string): string[] {
 }
 
 function strayFiles(): string[] {
-  const folder = join(root, crdFolder);
+  return generatedFolders.flatMap((folder) => filesIn(join(root, folder))).filter((path) => !files.has(path));
+}
+
+function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(root.length));
-  return paths.filter((path) => !generatedFiles().has(path));
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => join(entry.parentPath, entry.name).slice(root.length));
 }

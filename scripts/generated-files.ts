@@ -1,3 +1,4 @@
+import { defaultLayer, readCatalogue, render } from '@klutch/catalog';
 import { clusterScopedCrds, crds, type CustomResourceDefinition, errorCatalogue } from '@klutch/api';
 import { publishedSchemas } from '@klutch/catalog';
 import { createProgram } from '@klutch/cli';
@@ -6,11 +7,15 @@ import { stringify } from 'yaml';
 import { cliReference } from './cli-reference.ts';
 import { errorReference } from './error-reference.ts';
 
-/** Folder of which every file is generated. */
-export const crdFolder = 'packages/api/crds';
+const crdFolder = 'packages/api/crds';
+const catalogueFolder = 'packages/catalog/generated';
+const pagesFolder = 'docs/reference/catalogue';
+
+/** Folders of which every file is generated. */
+export const generatedFolders = [crdFolder, catalogueFolder, pagesFolder];
 
 /** Every generated file of the repository: its path from the root, and its content. */
-export function generatedFiles(): ReadonlyMap<string, string> {
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ...crds.map((crd) => [`${crdFolder}/${fileName(crd)}`, manifest(crd)] as const),
     // In a folder of its own, so that `kubectl apply -f` on the one above never meets both forms of a CRD.
@@ -21,6 +26,17 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ),
     ['docs/reference/cli.md', cliReference(createProgram(silent, { version: '' }))] as const,
     ['docs/reference/errors.md', errorReference(errorCatalogue, kubeErrorCodes)] as const,
+    ...(await catalogueFiles()),
+  ]);
+}
+
+/** What the default catalogue amounts to; its pages are part of the documentation. */
+async function catalogueFiles(): Promise<readonly (readonly [path: string, text: string])[]> {
+  const { catalogue, problems } = readCatalogue([await defaultLayer()]);
+  if (!catalogue) throw new Error(`The default catalogue is not valid: ${JSON.stringify(problems)}`);
+  return render(catalogue).map(({ path, text }) => [
+    path.startsWith('pages/') ? path.replace('pages', pagesFolder) : `${catalogueFolder}/${path}`,
+    text,
   ]);
 }
 

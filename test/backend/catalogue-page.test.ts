@@ -124,8 +124,8 @@ describe.skipIf(isSkipped)(
         'MariaDB & friends Mariadbinstance · mariadbinstances.example.org · v1 · in namespaces',
         'Relational databases that speak the protocol of MySQL.',
         'Versions: a9s-mariadb106, a9s-mariadb1011',
-        'Plan You get Cost mariadb-single-nano-ssl 1Gi memory, 3Gi storage 12 EUR per month',
-        'mariadb-cluster-big-ssl three nodes, 16Gi memory, 100Gi storage',
+        'Plan You get Cost mariadb-single-nano-ssl memory 1Gi, storage 3Gi 12 EUR per month',
+        'mariadb-cluster-big-ssl three nodes, memory 16Gi, storage 100Gi',
       ]) {
         expect(text).toContain(fact);
       }

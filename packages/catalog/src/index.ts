@@ -11,3 +11,4 @@ export { type Composition, compositionsOf } from './render/compositions.ts';
 export { definitionOf } from './render/definitions.ts';
 export { type Example, examplesOf } from './render/examples.ts';
 export { templatesOf } from './render/templates.ts';
+export { providerConfigsOf, render, type RenderedFile } from './render/render.ts';

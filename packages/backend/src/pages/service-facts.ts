@@ -25,6 +25,6 @@ function planTable(plans: readonly Plan[]): Html {
 }
 
 function gets({ description, limits = {} }: Plan): string {
-  const amounts = Object.entries(limits).map(([of, amount]) => `${amount} ${of}`);
+  const amounts = Object.entries(limits).map(([of, amount]) => `${of} ${amount}`);
   return [...(description === undefined ? [] : [description]), ...amounts].join(', ');
 }

@@ -139,7 +139,13 @@ function operator(): Backend {
     operations: {
       backup: composed({ through: 'object', base: { apiVersion: 'db.example.org/v1', kind: 'DbBackup' } }),
     },
-    providerConfigs: [{ apiVersion: 'kubernetes.crossplane.io/v1alpha1', kind: 'ProviderConfig' }],
+    providerConfigs: [
+      {
+        apiVersion: 'kubernetes.crossplane.io/v1alpha1',
+        kind: 'ProviderConfig',
+        metadata: { name: 'kubernetes-provider' },
+      },
+    ],
   };
 }
 
