@@ -1,8 +1,8 @@
 import type { UnknownObject } from '@klutch/kube';
 import type { Parameter, Service } from './service-of.ts';
 
-/** Pure: a manifest to start from: all that is required, with defaults or the first value that is allowed. */
-export function exampleOf(service: Service): UnknownObject {
+/** Pure: a manifest to start from: what the provider has for that, else all that is required, with defaults or the first value that is allowed. */
+export function exampleOf(service: Service, namespace?: string): UnknownObject {
   const spec: Record<string, unknown> = {};
   for (const parameter of service.parameters.filter(({ required }) => required)) {
     place(spec, parameter.path.split('.'), exampleValue(parameter));
@@ -11,8 +11,8 @@ export function exampleOf(service: Service): UnknownObject {
   return {
     apiVersion: service.apiVersion,
     kind: service.kind,
-    metadata: { name, ...(service.namespaced ? { namespace: 'default' } : {}) },
-    spec,
+    metadata: { name, ...(service.namespaced && namespace !== undefined ? { namespace } : {}) },
+    spec: service.example ?? spec,
   };
 }
 

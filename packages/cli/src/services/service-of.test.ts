@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '@klutch/api';
+import { type CustomResourceDefinition, serviceDescriptionAnnotations } from '@klutch/api';
 import { describe, expect, it } from 'vitest';
 import { exampleOf } from './example-of.ts';
 import { serviceOf } from './service-of.ts';
@@ -53,17 +53,42 @@ describe('a service, as its CRD describes it', () => {
   it('has the plans that an enumeration lists', () => {
     const crd = definition({ properties: { plan: { type: 'string', enum: ['nano', 'big'] } } });
 
-    expect(serviceOf(crd).plans).toEqual(['nano', 'big']);
+    expect(serviceOf(crd).plans).toEqual([{ name: 'nano' }, { name: 'big' }]);
   });
 
   it('has the plans and services that rules list', () => {
     const crd = definition({ properties: { plan: { type: 'string' }, service: { type: 'string' } } }, [
       "self.service == 'a' ? self.plan in ['nano', 'small'] : self.plan in [\"big\", 'small']",
-      "self.service in ['a', 'b']",
+      'self.?service.orValue("") in ["a", "b"]',
+      'self.?plan.orValue("") in ["", "small"]',
       'self.size in ["not a plan"]',
     ]);
 
-    expect(serviceOf(crd)).toMatchObject({ plans: ['nano', 'small', 'big'], services: ['a', 'b'] });
+    expect(serviceOf(crd)).toMatchObject({
+      plans: [{ name: 'nano' }, { name: 'small' }, { name: 'big' }],
+      services: ['a', 'b'],
+    });
+  });
+
+  it('is told about by its provider', () => {
+    const description = {
+      displayName: 'Database',
+      description: 'A database.',
+      documentation: 'https://example.org/database',
+      versions: [{ name: 'db2' }],
+      plans: [{ name: 'nano', cost: '2 EUR', limits: { memory: '1Gi' } }],
+      example: { plan: 'nano' },
+    };
+    const { metadata, ...crd } = definition({ properties: { plan: { type: 'string', enum: ['old', 'nano'] } } });
+    const told = { ...crd, metadata: { ...metadata, annotations: serviceDescriptionAnnotations(description) } };
+    const { versions: _, ...rest } = description;
+    expect(serviceOf(told)).toMatchObject({ ...rest, services: ['db2'] });
+    expect(exampleOf(serviceOf(told))).toEqual({
+      apiVersion: 'example.org/v1',
+      kind: 'Database',
+      metadata: { name: 'my-database' },
+      spec: { plan: 'nano' },
+    });
   });
 
   it('takes a rule of the field itself', () => {
@@ -72,6 +97,20 @@ describe('a service, as its CRD describes it', () => {
     expect(serviceOf(definition({ properties: { plan, other: { type: 'string' } } })).parameters).toMatchObject([
       { path: 'plan', values: ['one'] },
       { path: 'other', values: undefined },
+    ]);
+  });
+
+  it('leaves out what Crossplane keeps in claims', () => {
+    const name = { type: 'object', properties: { name: { type: 'string' } } };
+    const properties = {
+      resourceRef: name,
+      compositionRevisionRef: name,
+      compositionRef: name,
+      size: { type: 'integer' },
+    };
+    expect(serviceOf(definition({ properties })).parameters.map(({ path }) => path)).toEqual([
+      'compositionRef.name',
+      'size',
     ]);
   });
 
@@ -110,7 +149,7 @@ describe('an example of a service', () => {
       },
     });
 
-    expect(exampleOf(serviceOf(crd))).toEqual({
+    expect(exampleOf(serviceOf(crd), 'default')).toEqual({
       apiVersion: 'example.org/v1',
       kind: 'Database',
       metadata: { name: 'my-database', namespace: 'default' },

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition } from '@klutch/api';
+import { type CustomResourceDefinition, type ServiceDescription, serviceDescriptionOf } from '@klutch/api';
 
 /** A field that a developer can set. */
 export interface Parameter {
@@ -19,11 +19,18 @@ export interface Service {
   readonly kind: string;
   readonly apiVersion: string;
   readonly namespaced: boolean;
+  readonly displayName?: string;
   readonly description?: string;
+  readonly documentation?: string;
   readonly services: readonly string[];
-  readonly plans: readonly string[];
+  readonly plans: readonly Plan[];
+  /** `spec` of a claim that the provider says is accepted. */
+  readonly example?: unknown;
   readonly parameters: readonly Parameter[];
 }
+
+/** What an instance can be; more than the name is known where the provider tells it. */
+export type Plan = NonNullable<ServiceDescription['plans']>[number];
 
 interface Schema {
   readonly type?: string;
@@ -37,26 +44,34 @@ interface Schema {
   readonly 'x-kubernetes-validations'?: readonly { readonly rule: string }[];
 }
 
-/** Pure: what a CRD says to a developer, in the version that is stored. */
+/** Pure: what a CRD says to a developer, in the version that is stored, and in the words of its provider where there are some. */
 export function serviceOf(crd: CustomResourceDefinition): Service {
   const { group, names, scope, versions } = crd.spec;
   const version = versions.find(({ storage }) => storage) ?? versions[0];
   const schema = (version?.schema?.openAPIV3Schema ?? {}) as Schema;
   const spec = schema.properties?.['spec'] ?? {};
   const rules = [schema, spec].flatMap((part) => part['x-kubernetes-validations'] ?? []).map(({ rule }) => rule);
-  const parameters = parametersOf(spec, rules);
+  const parameters = parametersOf(spec, rules).filter(({ path }) => !bookkeeping.test(path));
   const valuesOf = (path: string) => parameters.find((parameter) => parameter.path === path)?.values ?? [];
+  const told = serviceDescriptionOf(crd);
   return {
     api: `${names.plural}.${group}`,
     kind: names.kind,
     apiVersion: `${group}/${version?.name ?? ''}`,
     namespaced: scope === 'Namespaced',
-    description: schema.description ?? spec.description,
-    services: valuesOf('service'),
-    plans: valuesOf('plan'),
+    displayName: told?.displayName,
+    description: told?.description ?? schema.description ?? spec.description,
+    documentation: told?.documentation,
+    services: told?.versions?.map(({ name }) => name) ?? valuesOf('service'),
+    plans: told?.plans ?? valuesOf('plan').map((name) => ({ name })),
+    example: told?.example,
     parameters,
   };
 }
+
+/** Fields of claims that Crossplane fills in, or that the catalogue has no use for. */
+const bookkeeping =
+  /^(?:composition(?:RevisionRef|RevisionSelector|Selector)|publishConnectionDetailsTo|resourceRef|writeConnectionSecretToRef)\b/;
 
 function parametersOf(schema: Schema, rules: readonly string[], prefix = ''): readonly Parameter[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -82,15 +97,17 @@ function typeOf({ type, items, 'x-kubernetes-int-or-string': isEither }: Schema)
   return type ?? 'anything';
 }
 
-/** Values in an enumeration or, as the catalogue of PostgreSQL has them, in rules such as `self.plan in ["a", "b"]`. */
+/** Values in an enumeration or, as the catalogue of PostgreSQL has them, in rules such as `self.plan in ["a", "b"]` and `self.?plan.orValue("") in ["a", "b"]`. */
 function valuesOf(name: string, field: Schema, rules: readonly string[]): readonly string[] | undefined {
   if (field.enum) return field.enum.map(String);
   const listed = rules.flatMap((rule) =>
-    [...rule.matchAll(new RegExp(`(?:\\b${name}|\\bself)\\s+in\\s+\\[([^\\]]*)\\]`, 'g'))]
+    [...rule.matchAll(new RegExp(`(?:\\b${name}(?:\\.orValue\\(""\\))?|\\bself)\\s+in\\s+\\[([^\\]]*)\\]`, 'g'))]
       .filter(
         ([text]) => text.startsWith(name) || (field['x-kubernetes-validations'] ?? []).some((own) => own.rule === rule),
       )
-      .flatMap(([, list = '']) => [...list.matchAll(/["']([^"']+)["']/g)].map(([, value = '']) => value)),
+      .flatMap(([, list = '']) =>
+        [...list.matchAll(/"([^"]*)"|'([^']*)'/g)].flatMap(([, double, single]) => double || single || []),
+      ),
   );
   return listed.length > 0 ? [...new Set(listed)] : undefined;
 }
