@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { deriveSchema } from './derive.ts';
-import { claimFields, compositeFields } from './engine-fields.ts';
+import { claimFields } from './engine-fields.ts';
 import type { Schema } from './json.ts';
 
 type Fields = Readonly<Record<string, Schema>>;
 
 const ofClaims = claimFields('Foreground');
-const ofComposites = compositeFields('Manual');
 
 function derive(defined: { spec?: Schema; status?: Schema; metadata?: Schema }, engine = ofClaims) {
   const schema = deriveSchema({ type: 'object', properties: defined }, engine);
@@ -57,6 +56,11 @@ describe('the schema of a CRD', () => {
     for (const part of [spec, status]) expect(part['properties']).toMatchObject({ plan });
   });
 
+  it('loses what the CRD API does not know', () => {
+    const { spec } = derive({ spec: { properties: { plan: { type: 'string', supported: ['small'] } }, required: [] } });
+    expect(spec).toEqual({ type: 'object', properties: { plan: { type: 'string' }, ...ofClaims.spec } });
+  });
+
   it('prefers the fields of Crossplane over fields of the same name', () => {
     const own = { type: 'integer' };
     const { spec, status } = derive({
@@ -75,28 +79,5 @@ describe('the schema of a CRD', () => {
   ])('lets names be as long as labels, or shorter: asked for %s, at most %s', (maxLength, limit) => {
     const { metadata } = derive({ metadata: { properties: { name: { maxLength, pattern: '^a' } } } });
     expect(metadata).toEqual({ type: 'object', properties: { name: { type: 'string', maxLength: limit } } });
-  });
-});
-
-describe('fields of Crossplane', () => {
-  it('have the default policies of the definition', () => {
-    expect(ofClaims.spec).toMatchObject({ compositeDeletePolicy: { default: 'Foreground' } });
-    expect(ofComposites.spec).toMatchObject({ compositionUpdatePolicy: { default: 'Manual' } });
-    expect(ofClaims.spec['compositionUpdatePolicy']).toEqual({ type: 'string', enum: ['Automatic', 'Manual'] });
-  });
-
-  it('differ between claims and composites', () => {
-    const common = [
-      'compositionRef',
-      'compositionRevisionRef',
-      'compositionRevisionSelector',
-      'compositionSelector',
-      'compositionUpdatePolicy',
-      'publishConnectionDetailsTo',
-      'writeConnectionSecretToRef',
-    ];
-    expect(Object.keys(ofClaims.spec).sort()).toEqual([...common, 'compositeDeletePolicy', 'resourceRef'].sort());
-    expect(Object.keys(ofComposites.spec).sort()).toEqual([...common, 'claimRef', 'resourceRefs'].sort());
-    expect(ofClaims.status).toEqual(ofComposites.status);
   });
 });
