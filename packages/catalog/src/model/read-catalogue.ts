@@ -35,7 +35,8 @@ export function readCatalogue(layers: readonly (readonly SourceFile[])[]): Readi
   if (misshapen.length > 0) return { catalogue: undefined, problems: inOrder(misshapen) };
   const complete = withInstances(folder);
   const catalogue = catalogueOf(complete);
-  const found = checked(catalogue, complete);
+  const layerOf = (file: string) => layers.findIndex((layer) => layer.some(({ path }) => path === file));
+  const found = checked(catalogue, complete, layerOf);
   return found.length > 0 ? { catalogue: undefined, problems: inOrder(found) } : { catalogue, problems: [] };
 }
 
@@ -92,12 +93,14 @@ function catalogueOf(folder: Folder): Catalogue {
   return { services, backends, operations };
 }
 
-function checked(catalogue: Catalogue, folder: Folder): Problem[] {
+function checked(catalogue: Catalogue, folder: Folder, layerOf: (file: string) => number): Problem[] {
   return checks
     .flatMap((check) => check(catalogue))
-    .map(({ part, name, path, message }) => {
-      const tree = folder[part].get(name);
-      return problemAt(tree ? placeOf(tree, path) : { file: `${part}/${name}.yaml`, line: 1, column: 1 }, message);
+    .map(({ part, name, path, alternatives = [], message }) => {
+      const tree = folder[part].get(name) ?? emptyMap({ file: `${part}/${name}.yaml`, line: 1, column: 1 });
+      const [first = tree.at, ...others] = [path, ...alternatives].map((candidate) => placeOf(tree, candidate));
+      const latest = others.reduce((best, place) => (layerOf(place.file) > layerOf(best.file) ? place : best), first);
+      return problemAt(latest, message);
     });
 }
 

@@ -11,7 +11,7 @@ export function suggestion(misspelt: string, words: Iterable<string>): string | 
 export function allowedWords(misspelt: string, words: readonly string[]): string {
   const meant = suggestion(misspelt, words);
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-  if (words.length === 0) return 'there are none';
+  if (words.length === 0) return 'there are none.';
   return `${words.length > 1 ? 'allowed are' : 'allowed is'} ${shown(words)}${hint || '.'}`;
 }
 

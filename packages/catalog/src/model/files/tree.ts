@@ -28,7 +28,7 @@ export interface Entry {
   readonly tree: Tree;
 }
 
-/** Keys of maps and indices of lists, from the root of a tree. */
+/** Keys of maps and indices of lists and maps, from the root of a tree. */
 export type TreePath = readonly (string | number)[];
 
 export const emptyMap = (at: Place): MapTree => ({ is: 'map', entries: new Map(), at });
@@ -70,6 +70,7 @@ export function placeOf(root: Tree, path: TreePath): Place {
 }
 
 function itemEntry(tree: Tree | undefined, index: number): Entry | undefined {
+  if (tree?.is === 'map') return [...tree.entries.values()][index];
   const item = tree?.is === 'list' ? tree.items[index] : undefined;
   return item && { at: item.at, tree: item };
 }

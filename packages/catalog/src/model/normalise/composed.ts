@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Composed, Json, JsonObject, Patch, Target, Transform } from '../catalogue.ts';
-import type { composed, PatchFile, TargetFile, TransformFile } from '../shape/composed.ts';
+import type { composed, PatchFile, TargetFile, TransformFile, TransformsFile } from '../shape/composed.ts';
 
 export function composedOf(file: Static<typeof composed>, through: Composed['through']): Composed {
   return {
@@ -14,15 +14,21 @@ export function composedOf(file: Static<typeof composed>, through: Composed['thr
 
 function patchOf(to: string, patch: PatchFile): Patch {
   if (typeof patch === 'string') return { from: patch, to, transforms: [] };
-  return { from: patch.from, to, transforms: (patch.transforms ?? []).map(transformOf) };
+  if ('trait' in patch) return { from: 'spec.plan', to, transforms: transformsOf(patch) };
+  return { from: patch.from, to, transforms: transformsOf(patch.transforms ?? []) };
 }
 
 export function targetsOf(target: TargetFile): readonly Target[] | 'ignored' {
   if (target === 'ignored') return target;
   if (typeof target === 'string') return [{ to: target, transforms: [] }];
-  const targets = 'to' in target ? [target] : target;
-  return targets.map(({ to, transforms = [] }) => ({ to, transforms: transforms.map(transformOf) }));
+  return Object.entries(target).map(([to, transforms]) => ({ to, transforms: transformsOf(transforms) }));
 }
+
+function transformsOf(file: TransformsFile): readonly Transform[] {
+  return isList(file) ? file.map(transformOf) : [transformOf(file)];
+}
+
+const isList = (file: TransformsFile): file is readonly TransformFile[] => Array.isArray(file);
 
 function transformOf(transform: TransformFile): Transform {
   if (typeof transform === 'string') return { is: transform };

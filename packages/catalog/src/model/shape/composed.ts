@@ -5,50 +5,63 @@ import { fields, json, list, named, oneOf, ref, text, texts, word } from './part
 export type TransformFile =
   | 'lower-case'
   | 'integer'
+  | TraitFile
   | { readonly map: Readonly<Record<string, Json>> }
-  | { readonly trait: string; readonly values: Readonly<Record<string, Json>> }
   | { readonly format: string }
   | { readonly 'trim-prefix': string };
 
-export const transformShape = oneOf<TransformFile>(
-  'How a value is changed on its way.',
+interface TraitFile {
+  readonly trait: string;
+  readonly values: Readonly<Record<string, Json>>;
+}
+
+const traitForm = fields('What a trait of the plan means here.', {
+  trait: text('Name of a trait of the service.'),
+  values: named('What each value of the trait means.', json('The value for the composed object.')),
+});
+
+const transformForms = [
   word('lower-case: a text in lower case; integer: the number that a text spells.', ['lower-case', 'integer']),
   fields('Replaces a value by another.', { map: named('The new value by the old one.', json('The new value.')) }),
-  fields('What a trait of the plan means here.', {
-    trait: text('Name of a trait of the service.'),
-    values: named('What each value of the trait means.', json('The value for the composed object.')),
-  }),
+  traitForm,
   fields('Puts a text around a value.', { format: text('The text; %s stands for the value.') }),
   fields('Leaves the beginning of a text out.', { 'trim-prefix': text('The beginning.') }),
+];
+
+export const transformShape = oneOf<TransformFile>('How a value is changed on its way.', ...transformForms);
+
+/** One, which can be changed in part by a later layer, or several. */
+export type TransformsFile = TransformFile | readonly TransformFile[];
+
+export const transformsShape = oneOf<TransformsFile>(
+  'How a value is changed on its way: by one transform, or by several, one after the other ([] for none).',
+  ...transformForms,
+  list('One after the other.', ref<TransformFile>('transform')),
 );
 
-const transforms = Optional(list('Applied one after the other.', ref<TransformFile>('transform')));
-
-const placedTarget = fields('A path, and what happens to the value on its way.', {
-  to: text('Path in the composed object; of a parameter, below the place of parameters.'),
-  transforms,
-});
-
-export type TargetFile = string | Static<typeof placedTarget> | readonly Static<typeof placedTarget>[];
+export type TargetFile = string | Readonly<Record<string, TransformsFile>>;
 
 export const targetShape = oneOf<TargetFile>(
-  'Where the value of the field goes on this backend: a path in the composed object, or "ignored". A backend that is not named here refuses the field.',
+  'Where the value of the field goes on this backend. A backend that is not named here refuses the field.',
   text('Path in the composed object, or "ignored"; of a parameter, below the place of parameters.'),
-  placedTarget,
-  list('Several paths.', placedTarget),
+  named(
+    'Paths in the composed object, and how the value is changed on its way there.',
+    ref<TransformsFile>('transforms'),
+  ),
 );
 
-const patch = fields('A path, and what happens to the value on its way.', {
-  from: text('Path in the composite, such as spec.plan.'),
-  transforms,
+const patch = fields('A path in the composite, and how the value is changed on its way.', {
+  from: text('Path in the composite, such as spec.service.'),
+  transforms: Optional(ref<TransformsFile>('transforms')),
 });
 
-export type PatchFile = string | Static<typeof patch>;
+export type PatchFile = string | Static<typeof patch> | TraitFile;
 
 export const patchShape = oneOf<PatchFile>(
-  'Where the value comes from: a path in the composite, such as spec.plan.',
-  text('Path in the composite.'),
+  'Where the value comes from.',
+  text('Path in the composite, such as spec.plan.'),
   patch,
+  traitForm,
 );
 
 const composedFields = {

@@ -1,5 +1,13 @@
 import { Array as List, Optional, type Static, type TSchema, Unsafe } from 'typebox';
-import { composed, instance, patchShape, serviceBackend, targetShape, transformShape } from './composed.ts';
+import {
+  composed,
+  instance,
+  patchShape,
+  serviceBackend,
+  targetShape,
+  transformShape,
+  transformsShape,
+} from './composed.ts';
 import { excludedValuesShape, fieldSchemaShape } from './field-schema.ts';
 import { conditionShape, fieldShape, offerFields } from './offer.ts';
 import type { FieldFile } from './offer.ts';
@@ -85,4 +93,5 @@ export const definitions: Readonly<Record<string, TSchema>> = {
   patch: patchShape,
   target: targetShape,
   transform: transformShape,
+  transforms: transformsShape,
 };

@@ -1,6 +1,6 @@
 import { type Place, type Problem, problemAt } from '../files/source.ts';
-import { jsonOf, type ListTree, type MapTree, type Tree, type ValueTree } from '../files/tree.ts';
-import { allowedWords } from '../suggestion.ts';
+import { type Entry, jsonOf, type ListTree, type MapTree, type Tree, type ValueTree } from '../files/tree.ts';
+import { allowedWords, suggestion } from '../suggestion.ts';
 import { definitions } from './files.ts';
 import type { Shape } from './shape.ts';
 
@@ -14,15 +14,28 @@ export function shapeProblems(shape: Shape, tree: Tree, at: Place = tree.at): Pr
   return tree.is === 'list' ? listProblems(shape, tree) : valueProblems(shape, tree);
 }
 
-function mapProblems({ properties = {}, required = [], additionalProperties = true }: Shape, tree: MapTree, at: Place) {
+function mapProblems(shape: Shape, tree: MapTree, at: Place): Problem[] {
+  const { properties = {}, required = [] } = shape;
   const missing = required.filter((key) => !tree.entries.has(key));
-  const entries = [...tree.entries].flatMap(([key, entry]) => {
-    const shape = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (shape === undefined || shape === true) return [];
-    if (shape !== false) return shapeProblems(shape, entry.tree, entry.at);
-    return [problemAt(entry.at, `"${key}" is not known here; ${allowedWords(key, Object.keys(properties))}`)];
-  });
-  return [...missing.map((key) => problemAt(at, `"${key}" is missing; it is required.`)), ...entries];
+  const misspelt = new Map(
+    [...tree.entries.keys()].map((key) => [key, Object.hasOwn(properties, key) ? undefined : suggestion(key, missing)]),
+  );
+  const absent = missing.filter((key) => ![...misspelt.values()].includes(key));
+  return [
+    ...absent.map((key) => problemAt(at, `"${key}" is missing; it is required.`)),
+    ...[...tree.entries].flatMap(([key, entry]) => {
+      const meant = misspelt.get(key);
+      if (meant === undefined) return entryProblems(shape, key, entry);
+      return [problemAt(entry.at, `"${key}" is not known here, and "${meant}" is missing; is it meant?`)];
+    }),
+  ];
+}
+
+function entryProblems({ properties = {}, additionalProperties = true }: Shape, key: string, { at, tree }: Entry) {
+  const shape = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+  if (typeof shape === 'object') return shapeProblems(shape, tree, at);
+  if (shape !== false) return [];
+  return [problemAt(at, `"${key}" is not known here; ${allowedWords(key, Object.keys(properties))}`)];
 }
 
 function listProblems({ items, minItems = 0 }: Shape, tree: ListTree): Problem[] {
