@@ -3,6 +3,7 @@ import { createNamespace, describeReal, sharedCrossplane } from '@klutch/kit/vit
 import type { CompositeResourceDefinition } from '@klutch/xrd';
 import { beforeAll, expect, it } from 'vitest';
 import { crossplaneCrdsOf } from './crossplane-crds.ts';
+import { send } from './send.ts';
 
 const group = 'composing.post.example';
 
@@ -98,15 +99,15 @@ describeReal(
     beforeAll(async () => {
       plane = await sharedCrossplane();
       namespace = await createNamespace(plane);
-      await created('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', envelopes);
+      await send(plane, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', envelopes);
       await crossplaneCrdsOf(plane, definition);
-      await created('/apis/apiextensions.crossplane.io/v1/compositions', composition);
+      await send(plane, 'POST', '/apis/apiextensions.crossplane.io/v1/compositions', composition);
     });
 
     it('is composed by the function, tells what came of it, and follows changes', async () => {
       const letters = `/apis/${group}/v1/namespaces/${namespace}/letters`;
       const body = { apiVersion: `${group}/v1`, kind: 'Letter', metadata: { name: 'first' }, spec: { to: 'Ada' } };
-      expect(await created(letters, body)).toMatchObject({ spec: { compositeDeletePolicy: 'Background' } });
+      expect(await send(plane, 'POST', letters, body)).toMatchObject({ spec: { compositeDeletePolicy: 'Background' } });
       await observed(`${letters}/first`, {
         spec: { compositionRef: { name: 'letters-by-hand' } },
         status: {
@@ -126,16 +127,10 @@ describeReal(
       await observed(`${letters}/first`, { status: { written: 'Dear Grace' } });
     });
 
-    async function created(path: string, body: object): Promise<unknown> {
-      const answer = await plane.admin.request('POST', path, { body });
-      expect(answer).toMatchObject({ status: 201 });
-      return answer.body;
-    }
-
     /** Waits until the object at a path holds what is expected. */
     async function observed(path: string, expected: object): Promise<void> {
       const holds = async () => {
-        expect((await plane.admin.request('GET', path)).body).toMatchObject(expected);
+        expect(await send(plane, 'GET', path)).toMatchObject(expected);
         return true;
       };
       await eventually(holds, { what: `${path} is as expected`, withinMs: 30_000 });

@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '@klutch/api';
 import { eventually, type PlaneAccess } from '@klutch/kit';
 import type { CompositeResourceDefinition } from '@klutch/xrd';
+import { send } from './send.ts';
 
 /** A definition as the API server has it, and the CRDs that Crossplane has made of it. */
 export interface CrossplaneCrds {
@@ -24,11 +25,11 @@ export async function crossplaneCrdsOf(
   const { name } = definition.metadata;
   const { group, claimNames } = definition.spec;
   const path = `${DEFINITIONS}/${name}`;
-  await request(plane, 'PATCH', `${path}?fieldManager=test&force=true`, definition);
+  await send(plane, 'PATCH', path, definition);
   const expected = claimNames ? ['Established', 'Offered'] : ['Established'];
   const served = await eventually(
     async () => {
-      const live = await request<LiveDefinition>(plane, 'GET', path);
+      const live = await send<LiveDefinition>(plane, 'GET', path);
       const isTrue = (type: string) => live.status?.conditions?.some((it) => it.type === type && it.status === 'True');
       return expected.every(isTrue) && live;
     },
@@ -38,8 +39,8 @@ export async function crossplaneCrdsOf(
   });
   return {
     definition: served,
-    composite: await request(plane, 'GET', `${CRDS}/${name}`),
-    claim: claimNames && (await request(plane, 'GET', `${CRDS}/${claimNames.plural}.${group}`)),
+    composite: await send(plane, 'GET', `${CRDS}/${name}`),
+    claim: claimNames && (await send(plane, 'GET', `${CRDS}/${claimNames.plural}.${group}`)),
   };
 }
 
@@ -50,13 +51,6 @@ interface LiveDefinition extends CompositeResourceDefinition {
 async function warningsAbout(plane: PlaneAccess, name: string): Promise<string> {
   const selector = `involvedObject.name=${name},type=Warning`;
   const path = `/api/v1/namespaces/default/events?fieldSelector=${encodeURIComponent(selector)}`;
-  const { items } = await request<{ readonly items: readonly { readonly message: string }[] }>(plane, 'GET', path);
+  const { items } = await send<{ readonly items: readonly { readonly message: string }[] }>(plane, 'GET', path);
   return items.map(({ message }) => message).join('; ') || 'no reason given';
-}
-
-async function request<T>(plane: PlaneAccess, method: string, path: string, body?: object): Promise<T> {
-  const contentType = 'application/apply-patch+yaml';
-  const answer = await plane.admin.request<T & { readonly message?: string }>(method, path, { body, contentType });
-  if (answer.status < 300) return answer.body;
-  throw new Error(`${method} ${path} is refused: ${answer.body.message}`);
 }

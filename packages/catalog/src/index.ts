@@ -6,6 +6,7 @@ export { type Reading, readCatalogue } from './model/read-catalogue.ts';
 export { publishedSchemas } from './model/shape/published-schemas.ts';
 export { celOf } from './rules/cel-of.ts';
 export { type Judge, judgeClaim, judgeOf, type Refusal, type Verdict } from './rules/judge-claim.ts';
+export { preview } from './preview/preview.ts';
 export { refusals } from './rules/refusals.ts';
 export type { Expression, Rule, Spec, Time } from './rules/rule.ts';
 export { rulesOf } from './rules/rules-of.ts';
