@@ -97,7 +97,7 @@ const specOf = ({ spec }: Readonly<Record<string, unknown>>) => (isObject(spec) 
 
 function schemaOf(offer: Service | Operation, catalogue: Catalogue): JsonSchema {
   const { claim } = crdsOf(definitionOf(offer, catalogue));
-  return (claim?.spec.versions[0]?.schema?.openAPIV3Schema ?? {}) as JsonSchema;
+  return claim?.spec.versions[0]?.schema?.openAPIV3Schema ?? {};
 }
 
 /** The rules of `spec` are asked without CEL; those that fields have in their own schemas stay. */

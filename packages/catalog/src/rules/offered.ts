@@ -53,22 +53,24 @@ function fromList(offer: Service | Operation, { field, values }: Choice): Rule {
     field,
     asked: 'always',
     holds: any(isIn(field, names), kept(field)),
-    message: `Unsupported ${field} used: ${offer.displayName} offers ${allOf(names)}.`,
+    message: `Unsupported ${field} used: ${offer.displayName} ${offersOrSupports(offer)} ${allOf(names)}.`,
   };
 }
 
 function fromListOf(backend: string, offer: Service | Operation, { field, values }: Choice): Rule {
   const names = values.filter(({ backends }) => backends.includes(backend)).map(({ name }) => name);
   const usesIt = backendIs(offer, [backend]);
-  const isDefault = backend === offer.defaultBackend;
+  const who = `${compositionName(backend, offer)}${backend === offer.defaultBackend ? ' (the default)' : ''}`;
   return {
     id: `${field}.offered.${backend}`,
     field,
     asked: 'always',
     holds: implies(usesIt, any(isIn(field, names), all(before(usesIt), kept(field)))),
-    message: `Unsupported ${field} used: ${compositionName(backend, offer)}${isDefault ? ' (the default)' : ''} offers ${allOf(names)}.`,
+    message: `Unsupported ${field} used: ${who} ${offersOrSupports(offer)} ${allOf(names)}.`,
   };
 }
+
+const offersOrSupports = (offer: Service | Operation) => (isService(offer) ? 'offers' : 'supports');
 
 /** With several backends, nothing can be said about the versions and plans of an unknown one. */
 function knownComposition(offer: Service, backends: readonly string[]): Rule {
