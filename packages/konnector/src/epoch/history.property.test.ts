@@ -64,7 +64,10 @@ class World {
     const { mark, isSetBack } = goOn(process.known, process.own, found, `epoch-${this.#epochs++}`);
     const next = takes ? advanced(mark) : mark;
     this.change(at, { mark: next, taken: takes ? new Set([...taken, key(next)]) : taken });
-    if (!isAnswered) return false;
+    if (!isAnswered) {
+      process.own = undefined;
+      return false;
+    }
     process.known = next;
     process.own = next.epoch;
     if (!isSetBack) return true;
@@ -117,6 +120,18 @@ class World {
     // A stamp that finds the cluster set back is given to nobody, and one for an original that is gone is not used.
     const isGiven = this.write(at, true, isAnswered) && this.state(at).originals.has(name);
     if (isGiven && process.known) process.given.push({ of: name, stamp: process.known });
+  }
+
+  /** Copies an original that has just answered, with a stamp that is sent at the same time. */
+  promise(at: number, pick: number, fate: 'stored' | 'without answer' | 'lost'): void {
+    const process = this.processes[at];
+    const name = at_(this.state(at).originals, pick);
+    if (!process?.own || process.known?.epoch !== process.own) return;
+    if (name === undefined || this.copies.some(({ of }) => of === name)) return;
+    const { epoch, count } = process.known;
+    this.copies.push({ of: name, stamp: { epoch, count: count + 1 } });
+    if (fate === 'lost') process.own = undefined;
+    else this.write(at, true, fate === 'stored');
   }
 
   copy(at: number): void {
@@ -172,6 +187,9 @@ const action = fc.oneof(
   ofSide(2, 'start', (world, at) => world.start(at)),
   ofObject(4, 'reserve', (world, at, one) => world.reserve(at, one, true)),
   ofObject(1, 'reserve without answer', (world, at, one) => world.reserve(at, one, false)),
+  ofObject(4, 'promise', (world, at, one) => world.promise(at, one, 'stored')),
+  ofObject(1, 'promise without answer', (world, at, one) => world.promise(at, one, 'without answer')),
+  ofObject(2, 'promise that is lost', (world, at, one) => world.promise(at, one, 'lost')),
   ofSide(4, 'copy', (world, at) => world.copy(at)),
   ofSide(2, 'relist', (world, at) => world.relist(at)),
   ofSide(2, 'renew', (world, at) => void world.write(at, false, true)),

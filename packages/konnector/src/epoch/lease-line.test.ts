@@ -11,6 +11,7 @@ function setup() {
   let stored: Lease | undefined;
   let version = 0;
   let losesAnswers = false;
+  let refuses = false;
   const store = (lease: Lease): Lease => {
     version += 1;
     stored = { ...lease, metadata: { ...lease.metadata, resourceVersion: String(version) } };
@@ -24,6 +25,7 @@ function setup() {
         if (lease.metadata.resourceVersion !== stored?.metadata.resourceVersion) {
           throw new KubeError('KUBE_CONFLICT', 'changed');
         }
+        if (refuses) throw new KubeError('KUBE_UNREACHABLE', 'away');
         const answer = store(lease);
         if (losesAnswers) throw new KubeError('KUBE_TIMEOUT', 'no answer');
         return answer;
@@ -64,6 +66,9 @@ function setup() {
     mark: () => parseMark(stored?.metadata.annotations?.[annotations.mark]),
     loseAnswers: (loses: boolean) => {
       losesAnswers = loses;
+    },
+    refuse: (isAway: boolean) => {
+      refuses = isAway;
     },
     backup: () => stored,
     restore: (lease: Lease | undefined) => {
@@ -124,6 +129,27 @@ describe('the line of a lease', () => {
     await renew();
     const next = await line.reserve();
     expect([kept, lost, next].map((stamp) => line.judge(stamp))).toEqual(['here', 'elsewhere', 'here']);
+  });
+
+  it('keeps a promise whose answer was lost, and never one that did not arrive at once', async () => {
+    const { line, take, renew, loseAnswers, refuse } = setup();
+    await take();
+    loseAnswers(true);
+    const stored = line.promise();
+    await new Promise((resolve) => setImmediate(resolve));
+    loseAnswers(false);
+    await renew();
+    expect(line.judge(stored)).toBe('here');
+
+    refuse(true);
+    const broken = line.promise();
+    await new Promise((resolve) => setImmediate(resolve));
+    refuse(false);
+    // The mark goes on beyond the count of the promise, and the cluster may have been set back before that.
+    for (let times = 0; times < 3; times += 1) await line.reserve();
+    expect(line.judge(broken)).toBe('elsewhere');
+    expect(line.judge(line.promise())).toBe('elsewhere');
+    expect(line.judge(await line.reserve())).toBe('here');
   });
 
   it('begins anew when the lease is gone', async () => {

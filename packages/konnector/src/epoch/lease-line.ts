@@ -61,9 +61,10 @@ export function createLeaseLine({ client, lease: ref, renew, log }: LeaseLineOpt
     const { metadata } = lease;
     const time = lease.spec?.renewTime;
     renewals = [...renewals, time];
-    const answer = await send({
-      ...lease,
-      metadata: { ...metadata, annotations: { ...metadata.annotations, [annotations.mark]: renderMark(mark) } },
+    const marked = { ...metadata.annotations, [annotations.mark]: renderMark(mark) };
+    const answer = await send({ ...lease, metadata: { ...metadata, annotations: marked } }).catch((error: unknown) => {
+      line.failed();
+      throw error;
     });
     transitions = lease.spec?.leaseTransitions;
     renewals = [time];

@@ -32,6 +32,20 @@ describe('a line', () => {
     expect(others[0]).toMatch(/:2$/);
   });
 
+  it('promises the stamp that it stores next, also while it stores one', async () => {
+    const store: MarkStore = {};
+    const line = createMemoryLine(store);
+    expect(line.promise()).toBeUndefined();
+    await line.reserve();
+
+    const promised = [line.promise(), line.promise(), line.promise()];
+    expect(promised.map((stamp) => stamp?.split(':')[1])).toEqual(['2', '3', '3']);
+    expect(promised.map((stamp) => line.judge(stamp))).toEqual(['elsewhere', 'elsewhere', 'elsewhere']);
+    expect(await line.reserve()).toBe(promised[2]);
+    expect(promised.map((stamp) => line.judge(stamp))).toEqual(['here', 'here', 'here']);
+    expect(store.mark?.count).toBe(3);
+  });
+
   it('gives no stamp in a cluster that went back before all of it was read anew', async () => {
     const store: MarkStore = {};
     let finish = () => {};
@@ -45,6 +59,7 @@ describe('a line', () => {
     store.mark = backup;
 
     await expect(line.reserve()).rejects.toMatchObject({ code: 'KUBE_CONFLICT' });
+    expect(line.promise()).toBeUndefined();
     let given: string | undefined;
     const asked = line.reserve().then((stamp) => {
       given = stamp;

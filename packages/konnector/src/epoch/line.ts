@@ -11,6 +11,11 @@ export interface Line {
    * mark can be kept. Rejects when the cluster was set back meanwhile, and may be tried again then.
    */
   reserve(): Promise<string | undefined>;
+  /**
+   * A stamp for a copy of what has just answered, which is on its way to be stored, so that nobody has to wait. One that does not
+   * arrive at once is never in the history of the cluster, and proves nothing. Undefined when it has to be reserved.
+   */
+  promise(): string | undefined;
   /** What is known of the stamp of a copy without asking. */
   judge(stamp: string | undefined): Origin;
   /** Grows when the cluster is found to have gone back in time: what was asked before proves nothing after. */
@@ -56,6 +61,8 @@ export interface KeptLine extends Line {
   wrote(mark: Mark): void;
   /** The cluster went back to a state with this mark. */
   wentBack(found: Mark | undefined): void;
+  /** A mark was sent, and nobody knows whether it is stored: what was promised with it must not come true later. */
+  failed(): void;
   /** Begins anew with whatever is found. */
   forget(): void;
 }
@@ -65,13 +72,17 @@ export function createLine({ carrier, relist, log, found: first }: LineOptions):
   let own: string | undefined;
   let timesSetBack = 0;
   let relisted: Promise<void> = Promise.resolve();
+  let isRelisted = true;
+  /** The count that is being stored. */
+  let storing: number | undefined;
 
   function wentBack(found: Mark | undefined): void {
     timesSetBack += 1;
     known = found;
     own = undefined;
     log.warn({}, 'the cluster is in an earlier state than it was: everything is read anew');
-    relisted = relist();
+    isRelisted = false;
+    relisted = relist().finally(() => (isRelisted = true));
   }
 
   function next(found: Mark | undefined, takes: boolean): Mark {
@@ -95,15 +106,27 @@ export function createLine({ carrier, relist, log, found: first }: LineOptions):
     return found;
   });
 
+  function failed(): void {
+    own = undefined;
+  }
+
   const reserve = shareNext(async () => {
+    storing = known && known.count + 1;
     // What a stamp is asked for must have been seen in the state that the cluster has now.
     await relisted;
     const before = timesSetBack;
     let written: Mark | undefined;
-    await carrier.write((found) => {
-      written = next(found, true);
-      return written;
-    });
+    try {
+      await carrier.write((found) => {
+        written = next(found, true);
+        return written;
+      });
+    } catch (error) {
+      failed();
+      throw error;
+    } finally {
+      storing = undefined;
+    }
     if (written !== undefined) wrote(written);
     if (timesSetBack !== before) throw new KubeError('KUBE_CONFLICT', 'The cluster went back to an earlier state.');
     return known && renderStamp(known);
@@ -115,6 +138,14 @@ export function createLine({ carrier, relist, log, found: first }: LineOptions):
     wrote,
     wentBack,
     reserve,
+    promise: () => {
+      if (own === undefined || known?.epoch !== own || !isRelisted) return undefined;
+      const count = (storing ?? known.count) + 1;
+      // Who asks while one is stored gets the next.
+      reserve().catch((error: unknown) => log.debug({ err: error }, 'a promised stamp was not stored'));
+      return renderStamp({ epoch: own, count });
+    },
+    failed,
     forget: () => {
       known = undefined;
       own = undefined;
@@ -137,6 +168,7 @@ export function createLine({ carrier, relist, log, found: first }: LineOptions):
 /** The line of a cluster in which no mark can be kept: nothing is known of its past. */
 export const noLine: Line = {
   reserve: async () => undefined,
+  promise: () => undefined,
   judge: () => 'unknown',
   timesSetBack: () => 0,
   confirm: async () => false,

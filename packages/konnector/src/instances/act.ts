@@ -92,8 +92,9 @@ async function claim({ metadata }: UnknownObject, task: Task, hands: Hands): Pro
       annotations: { [annotations.bound]: boundValue },
     },
   };
-  // The copy needs a stamp next; it costs no time beside the patch.
-  const [text] = await Promise.all([hands.line.reserve(), patchOriginal(patch, task, hands)]);
+  const answer = await patchOriginal(patch, task, hands);
+  // The answer shows that the original is there, in the state that the cluster has now. The copy needs a stamp next.
+  const text = answer && hands.line.promise();
   if (text !== undefined) hands.memory.change(task.key, { stamp: { uid: metadata.uid ?? '', text } });
 }
 
