@@ -14,17 +14,8 @@ export const embeddedIssuer = (callbackUrl: string) =>
   });
 
 /** Binds as a person does, who logs in at the address that is printed. */
-export async function bindAsPerson(scene: Scene): Promise<string> {
-  const run = scene.klutch([
-    'bind',
-    scene.provider,
-    '--no-browser',
-    '--api',
-    scene.api.name,
-    '--accept-claims',
-    'all',
-    '--wait',
-  ]);
+export async function bindAsPerson(scene: Scene, api = scene.api.name): Promise<string> {
+  const run = scene.klutch(['bind', scene.provider, '--no-browser', '--api', api, '--accept-claims', 'all', '--wait']);
   const [url] = await run.says(/http:\/\/127\.0\.0\.1:\d+\/authorize\?\S+/);
   await logIn({ url, user });
   expect({ code: await run.ended(), err: run.err() }).toMatchObject({ code: 0 });

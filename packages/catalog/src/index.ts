@@ -1,4 +1,4 @@
-export { limitProblems } from './limits/limit-problems.ts';
+export { definitionProblems, limitProblems } from './limits/limit-problems.ts';
 export { defaultLayer, readLayer } from './default-layer.ts';
 export type * from './model/catalogue.ts';
 export type { Place, Problem, SourceFile } from './model/files/source.ts';

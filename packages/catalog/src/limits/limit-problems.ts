@@ -1,4 +1,4 @@
-import { crdsOf } from '@klutch/xrd';
+import { type CompositeResourceDefinition, crdsOf } from '@klutch/xrd';
 import type { Catalogue, Operation, Service } from '../model/catalogue.ts';
 import { type Problem, problemAt } from '../model/files/source.ts';
 import { compositionsOf } from '../render/compositions.ts';
@@ -22,14 +22,21 @@ export function limitProblems(catalogue: Catalogue): readonly Problem[] {
 }
 
 function problemsOf(offer: Service | Operation, catalogue: Catalogue): readonly string[] {
-  const definition = definitionOf(offer, catalogue);
+  const compositions = compositionsOf({ ...catalogue, services: [], operations: [], ...only(offer) });
+  return [
+    ...definitionProblems(definitionOf(offer, catalogue)),
+    ...compositions.flatMap((composition) => [...told(composition, nameProblems), ...told(composition, sizeProblems)]),
+  ];
+}
+
+/** What Kubernetes would refuse of a definition, whoever wrote it, or of the CRDs that Crossplane makes of it. */
+export function definitionProblems(definition: CompositeResourceDefinition): readonly string[] {
   const { claim, composite } = crdsOf(definition);
   // Composites have the rules of claims, and nothing more that could be too large.
   const crd = claim ?? composite;
-  const compositions = compositionsOf({ ...catalogue, services: [], operations: [], ...only(offer) });
   return [
-    ...[definition, composite, crd, ...compositions].flatMap((object) => told(object, nameProblems)),
-    ...[definition, crd, ...compositions].flatMap((object) => told(object, sizeProblems)),
+    ...[definition, composite, ...(claim ? [claim] : [])].flatMap((object) => told(object, nameProblems)),
+    ...[definition, crd].flatMap((object) => told(object, sizeProblems)),
     ...told(crd, ruleProblems),
   ];
 }
