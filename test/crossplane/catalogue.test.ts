@@ -3,7 +3,8 @@ import { eventually, type PlaneAccess } from '@klutch/kit';
 import { createNamespace, describeReal, sharedCrossplane } from '@klutch/kit/vitest';
 import { beforeAll, expect, it } from 'vitest';
 import { claimsOf } from './catalogue-claims.ts';
-import { type ComposedKind, composedKindsOf, composedObjects, installKind } from './composed-objects.ts';
+import { composedCrds } from './composed-crds.ts';
+import { composedObjects } from './composed-objects.ts';
 import { crossplaneCrdsOf } from './crossplane-crds.ts';
 import { catalogueRows } from './definition-rows.ts';
 import { send } from './send.ts';
@@ -22,17 +23,16 @@ describeReal(
   () => {
     let plane: PlaneAccess;
     let namespace: string;
-    let kinds: readonly ComposedKind[];
     beforeAll(async () => {
       plane = await sharedCrossplane();
       namespace = await createNamespace(plane, 'catalogue');
-      kinds = composedKindsOf(compositions);
-      for (const kind of kinds) await installKind(plane, kind);
-      for (const { definition } of rows) await crossplaneCrdsOf(plane, definition);
-      const path = '/apis/apiextensions.crossplane.io/v1/compositions';
-      for (const composition of compositions) {
-        await send(plane, 'PATCH', `${path}/${composition.metadata.name}`, composition);
-      }
+      const extensions = '/apis/apiextensions.crossplane.io/v1';
+      const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+      await Promise.all([
+        ...rows.map(({ definition }) => crossplaneCrdsOf(plane, definition)),
+        ...composedCrds.map((crd) => send(plane, 'PATCH', `${crds}/${crd.metadata.name}`, crd)),
+        ...compositions.map((one) => send(plane, 'PATCH', `${extensions}/compositions/${one.metadata.name}`, one)),
+      ]);
     });
 
     it('compose from claims what the preview says', { timeout: 240_000 }, async () => {
@@ -46,7 +46,7 @@ describeReal(
 
       const composed = await eventually(
         async () => {
-          const objects = await composedObjects(plane, kinds, namespace);
+          const objects = await composedObjects(plane, namespace);
           return objects.size === claims.length && objects;
         },
         { what: `${claims.length} claims are composed`, withinMs: 180_000, everyMs: 500 },
