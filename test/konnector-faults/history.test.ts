@@ -1,7 +1,9 @@
-import { ConditionType } from '@klutch/api';
+import { annotations, ConditionType } from '@klutch/api';
 import { type Interceptor, KubeError, Leases, Namespaces, Secrets } from '@klutch/kube';
 import { eventually } from '@klutch/kube/testing';
 import { expect, it } from 'vitest';
+import { includes } from '../../packages/konnector/src/epoch/decide.ts';
+import { parseMark, parseStamp } from '../../packages/konnector/src/epoch/mark.ts';
 import { stayQuiet } from '../konnector/clusters.ts';
 import { bundleKonnector } from '../konnector/konnector-child.ts';
 import { konnectorOptions } from '../konnector/run-konnector.ts';
@@ -16,6 +18,16 @@ onClustersOfTheirOwn('clusters that were never set back', (open) => {
     const originals = app.admin.resource(api.type);
     await originals.patch({ namespace, name }, { type: 'merge', patch: { metadata: { finalizers: null } } });
     await originals.delete({ namespace, name });
+  }
+
+  /** A copy is there a moment before its stamp is stored. Whoever is killed in that moment leaves it without one. */
+  async function isStamped({ app, controlPlane, api, side, tenant }: Stage, namespace: string, name: string) {
+    const place = { namespace: await tenant.serviceNamespace(namespace), name };
+    const copy = await controlPlane.admin.resource(api.type).get(place);
+    const lease = await app.admin.resource(Leases).get({ namespace: side.bindingNamespace, name: 'klutch-bind' });
+    const stamp = parseStamp(copy.metadata.annotations?.[annotations.stamp]);
+    const mark = parseMark(lease.metadata.annotations?.[annotations.mark]);
+    return stamp !== undefined && mark !== undefined && includes(mark, stamp);
   }
 
   async function copyGoes(stage: Stage, namespace: string, name: string): Promise<void> {
@@ -38,6 +50,7 @@ onClustersOfTheirOwn('clusters that were never set back', (open) => {
     await child.start(konnectorOptions(stage.side, stage.local));
     await stage.side.condition(stage.api, ConditionType.SchemaInSync, 'True');
     await stage.grow(namespace, 'a');
+    await eventually(() => isStamped(stage, namespace, 'a'), { withinMs: 2_000 });
     await child.kill();
     await program.remove();
     await forceDelete(stage, namespace, 'a');
