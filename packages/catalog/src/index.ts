@@ -1,4 +1,9 @@
 export { definitionProblems, limitProblems } from './limits/limit-problems.ts';
+export { type Composing, composingOf, type Offering } from './diff/composing.ts';
+export { type Effect, effectOn, type Finding, type Instance, type Tenant } from './diff/effects.ts';
+export { type FieldChange, fieldChanges } from './diff/field-changes.ts';
+export { type ComposedObjects, preview } from './preview/preview.ts';
+export type { Outcome } from './preview/outcome.ts';
 export { defaultLayer, readLayer } from './default-layer.ts';
 export type * from './model/catalogue.ts';
 export type { Place, Problem, SourceFile } from './model/files/source.ts';
@@ -6,7 +11,6 @@ export { type Reading, readCatalogue } from './model/read-catalogue.ts';
 export { publishedSchemas } from './model/shape/published-schemas.ts';
 export { celOf } from './rules/cel-of.ts';
 export { type Judge, judgeClaim, judgeOf, type Refusal, type Verdict } from './rules/judge-claim.ts';
-export { preview } from './preview/preview.ts';
 export { refusals } from './rules/refusals.ts';
 export type { Expression, Rule, Spec, Time } from './rules/rule.ts';
 export { rulesOf } from './rules/rules-of.ts';

@@ -1,5 +1,6 @@
 import type { ErrorEntry } from './error-entry.ts';
 import { localErrors } from './local-errors.ts';
+import { offerErrors } from './offer-errors.ts';
 
 export type { ErrorEntry, ExitClass } from './error-entry.ts';
 
@@ -347,6 +348,7 @@ export const errorCatalogue = {
   },
 
   ...localErrors,
+  ...offerErrors,
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
 export type KlutchErrorCode = keyof typeof errorCatalogue;

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../model/catalogue.ts';
 import { preview } from '../preview/preview.ts';
 import type { Offering } from './composing.ts';
-import { effectOn, type Judge } from './effects.ts';
+import type { Judge } from '../rules/judge-claim.ts';
+import { effectOn } from './effects.ts';
 
-const accepts: Judge = () => [];
+const accepts: Judge = () => ({ accepted: true });
+const refuses = (message: string) => ({ accepted: false, refusals: [{ field: 'spec.plan', message }] }) as const;
 
 function composition(memory: JsonObject, base: JsonObject = { apiVersion: 'x.org/v1', kind: 'Database' }): JsonObject {
   const patches: readonly JsonObject[] = [
@@ -16,12 +18,25 @@ function composition(memory: JsonObject, base: JsonObject = { apiVersion: 'x.org
   return { spec: { mode: 'Pipeline', pipeline: [{ functionRef: { name: 'function-patch-and-transform' }, input }] } };
 }
 
+const names = {
+  group: 'anynines.com',
+  names: { kind: 'XDb', plural: 'xdbs' },
+  claimNames: { kind: 'Db', plural: 'dbs' },
+};
+
 function definition(parameters: readonly string[] = ['slots'], more: JsonObject = {}): JsonObject {
   const fields = Object.fromEntries(parameters.map((name) => [name, { type: 'integer' }]));
   const spec = { properties: { plan: { type: 'string' }, parameters: { type: 'object', properties: fields } } };
   const schema = { openAPIV3Schema: { properties: { spec } } };
   return {
-    spec: { defaultCompositionRef: { name: 'main' }, ...more, versions: [{ name: 'v1', referenceable: true, schema }] },
+    kind: 'CompositeResourceDefinition',
+    metadata: { name: 'xdbs.anynines.com' },
+    spec: {
+      ...names,
+      defaultCompositionRef: { name: 'main' },
+      ...more,
+      versions: [{ name: 'v1', referenceable: true, schema }],
+    },
   };
 }
 
@@ -82,13 +97,17 @@ describe('what a change of the catalogue does to an instance', () => {
 
   it('breaks one whose edits would be refused', () => {
     const after = offering(nano, { definition: definition(['slots', 'x']) });
-    const { findings } = effectOn(instance({ plan: 'nano' }), offering(nano), after, () => ['Slots are required.']);
-    expect(findings).toEqual([{ is: 'breaks', sentence: 'Every edit of it would be refused: Slots are required.' }]);
+    const { findings } = effectOn(instance({ plan: 'nano' }), offering(nano), after, () =>
+      refuses('Slots are required.'),
+    );
+    expect(findings).toEqual([
+      { is: 'breaks', sentence: 'Every edit of it would be refused: spec.plan: Slots are required.' },
+    ]);
   });
 
   it('strands one that nobody could create any more', () => {
     const after = offering(nano, { definition: definition(['slots', 'x']) });
-    const judge: Judge = (_, before) => (before ? [] : ['Choose another plan.']);
+    const judge: Judge = (_, before) => (before ? { accepted: true } : refuses('Choose another plan.'));
     const { findings } = effectOn(instance({ plan: 'nano' }), offering(nano), after, judge);
     expect(findings).toEqual([
       { is: 'stranded', sentence: expect.stringMatching(/can be edited.*Choose another plan\.$/) },
@@ -96,7 +115,7 @@ describe('what a change of the catalogue does to an instance', () => {
   });
 
   it('asks no rules when the definition stays', () => {
-    const { findings } = effectOn(instance({ plan: 'nano' }), offering(nano), offering(nano), () => ['no']);
+    const { findings } = effectOn(instance({ plan: 'nano' }), offering(nano), offering(nano), () => refuses('no'));
     expect(findings).toEqual([]);
   });
 

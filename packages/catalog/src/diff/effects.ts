@@ -1,11 +1,11 @@
 import { deepEqual } from '@klutch/cel';
 import type { JsonObject } from '../model/catalogue.ts';
 import { isMap } from '../preview/field-path.ts';
-import type { ComposedObjects } from '../preview/preview.ts';
-import { preview } from '../preview/preview.ts';
+import { type ComposedObjects, preview } from '../preview/preview.ts';
+import type { Judge, Verdict } from '../rules/judge-claim.ts';
 import { type Composing, composingOf, type Offering } from './composing.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
-import { droppedFields } from './dropped-fields.ts';
+import { pruneClaim } from './prune-claim.ts';
 
 /** A claim that exists, and whose it is. */
 export interface Instance {
@@ -38,9 +38,6 @@ export interface Finding {
   readonly sentence: string;
 }
 
-/** Why a claim would be refused; none: it would be accepted. Without `before` it is created, with it changed. */
-export type Judge = (claim: JsonObject, before?: JsonObject) => readonly string[];
-
 /** Pure: what becomes of an instance when a control plane offers something else than before. `judge` knows the rules from then on. */
 export function effectOn(instance: Instance, before: Offering, after: Offering, judge: Judge): Effect {
   const { claim } = instance;
@@ -51,25 +48,25 @@ export function effectOn(instance: Instance, before: Offering, after: Offering, 
   return { instance, findings: [...ofRules, ...composed.findings], changes: composed.changes };
 }
 
-function ruleFindings(claim: JsonObject, before: Offering, after: Offering, judge: Judge): readonly Finding[] {
-  const dropped = droppedFields(claim, after.definition).filter(
-    (field) => !droppedFields(claim, before.definition).includes(field),
-  );
+function ruleFindings(given: JsonObject, before: Offering, after: Offering, judge: Judge): readonly Finding[] {
+  if (!after.definition) return [];
+  const known = before.definition ? pruneClaim(given, before.definition).claim : given;
+  const { claim, dropped } = pruneClaim(known, after.definition);
   const losses = dropped.map(
     (field): Finding => ({ is: 'breaks', sentence: `It loses ${field}, which is no longer offered.` }),
   );
-  const ofEdits = judge(claim, claim);
-  if (ofEdits.length > 0)
-    return [...losses, { is: 'breaks', sentence: `Every edit of it would be refused: ${ofEdits.join(' ')}` }];
-  const ofCreation = judge(claim);
-  if (ofCreation.length === 0) return losses;
-  return [
-    ...losses,
-    {
-      is: 'stranded',
-      sentence: `It keeps what it has and can be edited, but nobody gets such a one any more: ${ofCreation.join(' ')}`,
-    },
-  ];
+  const edited = judge(claim, claim);
+  if (!edited.accepted) {
+    return [...losses, { is: 'breaks', sentence: `Every edit of it would be refused: ${reasonsOf(edited)}` }];
+  }
+  const created = judge(claim);
+  if (created.accepted) return losses;
+  const sentence = `It keeps what it has and can be edited, but nobody gets such a one any more: ${reasonsOf(created)}`;
+  return [...losses, { is: 'stranded', sentence }];
+}
+
+function reasonsOf({ refusals }: Extract<Verdict, { readonly accepted: false }>): string {
+  return refusals.map(({ field, message }) => `${field}: ${message}`).join(' ');
 }
 
 interface Composed {

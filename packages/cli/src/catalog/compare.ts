@@ -1,0 +1,62 @@
+import { type FieldChange, fieldChanges, type JsonObject } from '@klutch/catalog';
+import type { KubeClient, UnknownObject } from '@klutch/kube';
+import type { Desired } from './desired.ts';
+import { refTo, typeOfObject } from './object-types.ts';
+
+/** Under this name the catalogue owns what it has applied. */
+export const catalogueManager = 'klutch-catalog';
+
+/** An object of the catalogue, as it is on a control plane and as it would be. */
+export interface Compared {
+  readonly desired: UnknownObject;
+  /** Undefined: it is not there yet. */
+  readonly live: UnknownObject | undefined;
+  readonly after: UnknownObject;
+  /** Of what operators and engines do not write. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** How a control plane differs from a catalogue. */
+export interface Comparison {
+  readonly definitions: readonly Compared[];
+  readonly compositions: readonly Compared[];
+  readonly templates: readonly Compared[];
+  readonly providerConfigs: readonly Compared[];
+}
+
+/** Asks the control plane what applying would make of each object; changes nothing. */
+export async function compare(client: KubeClient, desired: Desired, signal: AbortSignal): Promise<Comparison> {
+  const all = (objects: readonly UnknownObject[]) => inTurns(objects, (object) => compareOne(client, object, signal));
+  return {
+    definitions: await all(desired.definitions),
+    compositions: await all(desired.compositions),
+    templates: await all(desired.templates),
+    providerConfigs: await inTurns(desired.providerConfigs, (object) => onlyIfMissing(client, object, signal)),
+  };
+}
+
+async function compareOne(client: KubeClient, desired: UnknownObject, signal: AbortSignal): Promise<Compared> {
+  const resource = client.resource(typeOfObject(desired));
+  const live = await resource.find(refTo(desired), { signal });
+  const options = { fieldManager: catalogueManager, force: true, dryRun: true, signal };
+  const after = live ? await resource.apply(desired, options) : desired;
+  return { desired, live, after, changes: live ? fieldChanges(own(live), own(after)) : [] };
+}
+
+async function onlyIfMissing(client: KubeClient, desired: UnknownObject, signal: AbortSignal): Promise<Compared> {
+  const live = await client.resource(typeOfObject(desired)).find(refTo(desired), { signal });
+  return { desired, live, after: live ?? desired, changes: [] };
+}
+
+/** Without what servers and engines write by themselves. */
+function own(object: UnknownObject): JsonObject {
+  const { labels = {}, annotations = {} } = object.metadata;
+  const written = Object.entries(object).filter(([field]) => field !== 'metadata' && field !== 'status');
+  return { ...Object.fromEntries(written), metadata: { labels, annotations } };
+}
+
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
