@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Catalogue, Operation } from './catalogue.ts';
 import { checks } from './checks/checks.ts';
 import { type Folder, type Part, readFolder } from './files/folder.ts';
-import { merge } from './files/merge.ts';
+import { emptyEntries, merge } from './files/merge.ts';
 import { type Problem, problemAt, type SourceFile } from './files/source.ts';
 import { emptyMap, entryOf, mapOf, type MapTree, objectOf, placeOf } from './files/tree.ts';
 import { backendOf } from './normalise/backend.ts';
@@ -21,19 +21,16 @@ import { shapeProblems } from './shape/shape-problems.ts';
 export interface Reading {
   /** Undefined when there are problems. */
   readonly catalogue: Catalogue | undefined;
-  /** In the order of files, lines and columns. */
+  /** In the order of files, lines and columns. What files mean together is looked at when each of them has the right shape. */
   readonly problems: readonly Problem[];
 }
 
 /** Pure: the catalogue that layers of files make together. Later layers add to earlier ones, or override them. */
 export function readCatalogue(layers: readonly (readonly SourceFile[])[]): Reading {
   const { folder, problems } = readFolder(layers);
-  const misshapen = [
-    ...problems,
-    ...Object.entries(shapes).flatMap(([part, shape]) => misfits(folder, part as Part, shape)),
-  ];
-  if (misshapen.length > 0) return { catalogue: undefined, problems: inOrder(misshapen) };
   const complete = withInstances(folder);
+  const misshapen = [...problems, ...partsOf(complete).flatMap(misfits)];
+  if (misshapen.length > 0) return { catalogue: undefined, problems: inOrder(misshapen) };
   const catalogue = catalogueOf(complete);
   const layerOf = (file: string) => layers.findIndex((layer) => layer.some(({ path }) => path === file));
   const found = checked(catalogue, complete, layerOf);
@@ -46,8 +43,19 @@ const shapes: Readonly<Record<Part, TSchema>> = {
   operations: operationFile,
 };
 
-function misfits(folder: Folder, part: Part, shape: TSchema): Problem[] {
-  return [...folder[part]].flatMap(([name, tree]) => [...shapeProblems(shape, tree), ...misnamed(part, name, tree)]);
+interface NamedTree {
+  readonly part: Part;
+  readonly name: string;
+  readonly tree: MapTree;
+}
+
+const partsOf = (folder: Folder): readonly NamedTree[] =>
+  (['backends', 'operations', 'services'] as const).flatMap((part) =>
+    [...folder[part]].map(([name, tree]) => ({ part, name, tree })),
+  );
+
+function misfits({ part, name, tree }: NamedTree): readonly Problem[] {
+  return [...emptyEntries(tree), ...shapeProblems(shapes[part], tree), ...misnamed(part, name, tree)];
 }
 
 /** A file is found by its name, so what is in it has the same. */
@@ -69,7 +77,7 @@ function withInstancesOf(service: MapTree, { backends }: Folder): MapTree {
   if (entry?.tree.is !== 'map') return service;
   const filled = [...entry.tree.entries].map(([name, { at, tree }]) => {
     const instance = entryOf(backends.get(name), 'instance')?.tree ?? emptyMap(at);
-    return [name, { at, tree: merge(instance, tree, () => undefined) }] as const;
+    return [name, { at, tree: merge(instance, tree) }] as const;
   });
   const entries = new Map(service.entries).set('backends', { at: entry.at, tree: mapOf(filled, entry.tree.at) });
   return mapOf(entries, service.at);
@@ -104,8 +112,9 @@ function checked(catalogue: Catalogue, folder: Folder, layerOf: (file: string) =
     });
 }
 
+/** Each once: what backends say about instances is part of all their services. */
 function inOrder(problems: readonly Problem[]): readonly Problem[] {
-  return [...problems].sort(
-    (a, b) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.line - b.line || a.column - b.column,
-  );
+  const distinct = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
+  const byFile = (a: Problem, b: Problem) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1);
+  return [...distinct.values()].sort((a, b) => byFile(a, b) || a.line - b.line || a.column - b.column);
 }

@@ -38,7 +38,7 @@ function readInto(folder: Record<Part, Map<string, MapTree>>, file: SourceFile, 
   if (tree === undefined) return;
   if (tree.is !== 'map') return say(problemAt(tree.at, 'The file must hold keys and values, such as "kind: …".'));
   const files = folder[part as Part];
-  files.set(name, merge(files.get(name), tree, say) as MapTree);
+  files.set(name, merge(files.get(name), tree) as MapTree);
 }
 
 const sorted = (files: ReadonlyMap<string, MapTree>) => new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));

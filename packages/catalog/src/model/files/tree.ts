@@ -39,6 +39,8 @@ export const mapOf = (entries: Iterable<readonly [string, Entry]>, at: Place): M
   at,
 });
 
+export const isNull = (tree: Tree): boolean => tree.is === 'value' && tree.value === null;
+
 export function jsonOf(tree: Tree): Json {
   if (tree.is === 'map') return objectOf(tree);
   return tree.is === 'list' ? tree.items.map(jsonOf) : tree.value;

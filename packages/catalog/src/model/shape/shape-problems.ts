@@ -1,5 +1,5 @@
 import { type Place, type Problem, problemAt } from '../files/source.ts';
-import { type Entry, jsonOf, type ListTree, type MapTree, type Tree, type ValueTree } from '../files/tree.ts';
+import { type Entry, isNull, jsonOf, type ListTree, type MapTree, type Tree, type ValueTree } from '../files/tree.ts';
 import { allowedWords, suggestion } from '../suggestion.ts';
 import { definitions } from './files.ts';
 import type { Shape } from './shape.ts';
@@ -33,6 +33,7 @@ function mapProblems(shape: Shape, tree: MapTree, at: Place): Problem[] {
 
 function entryProblems({ properties = {}, additionalProperties = true }: Shape, key: string, { at, tree }: Entry) {
   const shape = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+  if (isNull(tree)) return [];
   if (typeof shape === 'object') return shapeProblems(shape, tree, at);
   if (shape !== false) return [];
   return [problemAt(at, `"${key}" is not known here; ${allowedWords(key, Object.keys(properties))}`)];
