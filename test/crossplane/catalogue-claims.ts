@@ -1,5 +1,7 @@
 import {
   type Catalogue,
+  type Composition,
+  compositionsOf,
   type Example,
   examplesOf,
   type Field,
@@ -10,36 +12,43 @@ import {
 
 /** A claim of the catalogue, and the Composition that composes for it. */
 export interface CatalogueClaim {
-  readonly composition: string;
+  readonly composition: Composition;
   readonly claim: Pick<Example['claim'], 'apiVersion' | 'kind' | 'spec'>;
 }
 
 /**
- * Claims that use what a catalogue has: each example as it is, with every other plan and version, and with all fields and
- * parameters at the lower and at the upper end of what their schemas allow. Only those that are accepted.
+ * Claims that use what a catalogue has: each example as it is, with other plans and versions (with all of them where the
+ * Composition does more than copy their names), and with all fields and parameters at the lower and at the upper end of what
+ * their schemas allow. Only those that are accepted.
  */
 export function claimsOf(catalogue: Catalogue): readonly CatalogueClaim[] {
   const judge = judgeOf(catalogue);
   const offers = [...catalogue.services, ...catalogue.operations];
+  const compositions = compositionsOf(catalogue);
   return examplesOf(catalogue).flatMap(({ backend, claim }) => {
     const offer = offers.find(({ kind }) => kind === claim.kind);
-    if (offer === undefined) throw new Error(`nobody offers ${claim.kind}`);
+    const composition = compositions.find(({ metadata }) => metadata.name === `${backend}-${offer?.name}`);
+    if (offer === undefined || composition === undefined)
+      throw new Error(`nobody composes ${claim.kind} on ${backend}`);
     const { plans = [], versions = [], parameters = [] } = 'plans' in offer ? offer : {};
     const changed = (change: JsonObject) => ({ ...claim, spec: { ...claim.spec, ...change } });
     const isAccepted = (change: JsonObject) => judge(changed(change)).accepted;
+    const chosen = (field: string, all: readonly { readonly name: string }[]) =>
+      all
+        .map(({ name }) => ({ [field]: name }))
+        .filter(isAccepted)
+        .slice(isTransformed(field, composition) ? 0 : -1);
     const [low = {}, high = {}] = [0, -1].map((end) =>
       asMany([...settings(offer.fields, end), ...settings(parameters, end, 'parameters')], isAccepted),
     );
-    return [
-      {},
-      ...plans.map(({ name }) => ({ plan: name })),
-      ...versions.map(({ name }) => ({ service: name })),
-      low,
-      high,
-    ]
-      .filter(isAccepted)
-      .map((change) => ({ composition: `${backend}-${offer.name}`, claim: changed(change) }));
+    const changes: readonly JsonObject[] = [{}, ...chosen('plan', plans), ...chosen('service', versions), low, high];
+    return changes.map((change) => ({ composition, claim: changed(change) }));
   });
+}
+
+function isTransformed(field: string, { spec }: Composition): boolean {
+  const patches = spec.pipeline[0].input.resources.flatMap((resource) => resource.patches);
+  return patches.some(({ fromFieldPath, transforms }) => fromFieldPath === `spec.${field}` && transforms !== undefined);
 }
 
 /** As many of the changes together as are accepted, in their order. */
