@@ -17,8 +17,8 @@ async function startTls(authority: Authority, answer: RequestListener): Promise<
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy that knows this host, and lets everybody in who has the password, if there is one. */
-async function startProxy(target: () => number, password?: string): Promise<{ url: string; asked: string[] }> {
+/** A proxy that leads to a port of this machine, whatever host is asked for, and lets everybody in who has the password, if there is one. */
+export async function startProxy(target: () => number, password?: string): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const server = createHttp();

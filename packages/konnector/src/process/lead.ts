@@ -1,3 +1,4 @@
+import { throughProxy } from '@klutch/api/contract';
 import { type APIServiceBinding, kubeconfigKey } from '@klutch/api';
 import {
   type Clock,
@@ -97,7 +98,7 @@ export async function lead(until: AbortSignal, term: LeaderTerm, context: LeadOp
     });
     const links = runLinks({
       far,
-      open: ({ config }) => createTransport(config, transportFor()),
+      open: ({ config }) => createTransport(throughProxy(config, process.env), transportFor()),
       board,
       metrics,
       timings: options.probe,

@@ -1,4 +1,5 @@
 import { APIServiceBindings, KlutchError } from '@klutch/api';
+import { proxyFor } from '@klutch/api/contract';
 import {
   type Clock,
   connect,
@@ -80,6 +81,8 @@ export function startKonnector(options: KonnectorOptions, deps: KonnectorDeps): 
 
   async function prepare(): Promise<void> {
     stop.signal.throwIfAborted();
+    // One that cannot be used is told now, and not when a control plane is to be reached.
+    proxyFor(new URL('https://control-plane.invalid'), process.env);
     if (options.mode.kind === 'control-plane') await checkSecret(client, options.mode, stop.signal);
     if (options.health) {
       const checks = [{ name: 'leaderElection', check: () => election?.check() }];
