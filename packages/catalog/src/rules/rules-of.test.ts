@@ -129,6 +129,16 @@ describe('rules of a service', () => {
     );
   });
 
+  it('are one where two say the same', () => {
+    const traits = ['nodes', 'zones'].map((name) => ({ name, values: ['one', 'three'], change: 'never' as const }));
+    const plans = ['one', 'three'].map((count) => plan(count, { traits: { nodes: count, zones: count } }));
+    const alike = rulesOf({ ...offer, traits, plans }, catalogue).filter(({ id }) => id.startsWith('plan.nodes'));
+    expect(alike.map(({ message }) => message)).toEqual([
+      'Changing the nodes of a plan is not supported: choose a plan with the same nodes. ' +
+        'Changing the zones of a plan is not supported: choose a plan with the same zones.',
+    ]);
+  });
+
   it('have ids of their own', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   });
