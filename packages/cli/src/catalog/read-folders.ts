@@ -35,7 +35,10 @@ export function writtenIn(path: string, files: readonly SourceFile[]): SourceFil
 export async function catalogueFrom(folders: readonly string[]): Promise<Catalogue> {
   const { catalogue, problems } = await readFolders(folders);
   if (catalogue && problems.length === 0) return catalogue;
-  throw new KlutchError('KLUTCH_CATALOGUE_INVALID', problems.map(problemLine).join('\n'));
+  throw new KlutchError(
+    'KLUTCH_CATALOGUE_INVALID',
+    ['The catalogue has problems:', ...problems.map(problemLine)].join('\n'),
+  );
 }
 
 /** Pure: a problem as compilers write them. */
