@@ -16,7 +16,7 @@ const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /**
  * Applies a definition to a plane on which Crossplane runs, and waits until its kinds are served. Rejects with what
- * Crossplane says when they are not.
+ * Crossplane says when they are not. When a definition has changed, its CRDs may follow later.
  */
 export async function crossplaneCrdsOf(
   plane: PlaneAccess,

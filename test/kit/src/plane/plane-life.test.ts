@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { resolveBinaries } from '../binaries/resolve.ts';
 import { eventually } from '../eventually.ts';
+import { startComponent } from '../process/component.ts';
 import { isAlive } from '../process/process-identity.ts';
 import { createNamespace, describeReal } from '../vitest/index.ts';
 import { startApiServer } from './api-server.ts';
@@ -134,9 +135,18 @@ describeReal('the end of a plane', () => {
     await expect(access(plane.dir)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('is sudden when it is killed, and the logs remain until it is stopped', async () => {
+  it('is sudden for it and its companions when it is killed, and the logs remain until it is stopped', async () => {
     const plane = await bare();
-    const pids = pidsOf(plane);
+    const companion = await startComponent({
+      name: 'companion',
+      command: '/bin/sleep',
+      args: ['600'],
+      cwd: plane.dir,
+      logFile: join(plane.dir, 'companion.log'),
+    });
+    plane.addCompanion(companion);
+    const pids = [...pidsOf(plane), companion.pid];
+    expect(living(pids)).toHaveLength(3);
     await plane.kill();
     expect(living(pids)).toEqual([]);
     expect(await readdir(plane.dir)).toEqual(expect.arrayContaining(['etcd.log', 'kube-apiserver.log']));

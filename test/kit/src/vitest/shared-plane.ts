@@ -18,7 +18,8 @@ export function sharedPlane(name?: string): Promise<PlaneAccess> {
 
 /**
  * A plane that all test files of this run share and on which Crossplane runs. Give definitions groups, and Compositions
- * names, that no other test uses. Suites that ask for it need `crossplane`.
+ * names, that no other test uses; those of the default catalogue are there for several tests, so leave them as they are.
+ * Suites that ask for it need `crossplane`.
  */
 export function sharedCrossplane(): Promise<PlaneAccess> {
   return sharedPlane(CROSSPLANE_PLANE);
