@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, () => Promise<{ run: () => Promise<rea
   kube: () => import('./kube/kube.ts'),
   apiserver: () => import('./apiserver/apiserver.ts'),
   konnector: () => import('./konnector/konnector.ts'),
+  catalog: () => import('./catalog/catalog.ts'),
 };
 
 /** `--against <folder>` holds the konnector against that of another checkout of this repository. */

@@ -32,26 +32,26 @@ export function examplesOfOffer(
   );
   return defaultFirst.flatMap((backend) => {
     const chosen: JsonObject = backends.length > 1 ? { compositionRef: { name: compositionName(backend, offer) } } : {};
-    const spec = candidates(offer, backend, catalogue)
-      .map((candidate): JsonObject => ({ ...candidate, ...chosen }))
-      .find((candidate) => refusals(rules, candidate).length === 0);
-    if (!spec) return [];
-    const { group, kind, name } = offer;
-    const metadata = { name: `my-${name}`, namespace: 'default' };
-    return [{ backend, claim: { apiVersion: `${group}/v1`, kind, metadata, spec } }];
+    for (const candidate of candidates(offer, backend, catalogue)) {
+      const spec: JsonObject = { ...candidate, ...chosen };
+      if (refusals(rules, spec).length === 0) return [{ backend, claim: claimOf(offer, spec) }];
+    }
+    return [];
   });
 }
 
+function claimOf({ group, kind, name }: Service | Operation, spec: JsonObject): Example['claim'] {
+  return { apiVersion: `${group}/v1`, kind, metadata: { name: `my-${name}`, namespace: 'default' }, spec };
+}
+
 /** What might be accepted: the newest version and the smallest plan first. */
-function candidates(offer: Service | Operation, backend: string, catalogue: Catalogue): readonly JsonObject[] {
-  if (!isService(offer)) return operationCandidates(offer, backend, catalogue);
+function* candidates(offer: Service | Operation, backend: string, catalogue: Catalogue): Iterable<JsonObject> {
+  if (!isService(offer)) return yield* operationCandidates(offer, backend, catalogue);
   const fixed = valuesOf(offer.fields, {});
   const parameters = valuesOf(offer.parameters, {});
   const rest = Object.keys(parameters).length > 0 ? { ...fixed, parameters } : fixed;
-  const versions = choices('service', offer.versions, backend).reverse();
-  return versions.flatMap((version) =>
-    choices('plan', offer.plans, backend).map((plan) => ({ ...version, ...plan, ...rest })),
-  );
+  for (const version of choices('service', offer.versions, backend).reverse())
+    for (const plan of choices('plan', offer.plans, backend)) yield { ...version, ...plan, ...rest };
 }
 
 /** The ways to fill in a field that has the names of versions or plans; one way, without it, when there are none. */

@@ -16,15 +16,14 @@ export interface RenderedFile {
 /** Everything that is generated from a catalogue; the same catalogue gives the same files. */
 export function render(catalogue: Catalogue): readonly RenderedFile[] {
   const definitions = offersOf(catalogue).map((offer) => definitionOf(offer, catalogue));
+  const examples = examplesOf(catalogue);
   return [
     ...manifests('definitions', definitions),
     ...manifests('compositions', compositionsOf(catalogue)),
     ...manifests('templates', templatesOf(catalogue)),
     ...manifests('provider-configs', providerConfigsOf(catalogue)),
-    ...examplesOf(catalogue).map(({ backend, claim }) =>
-      file(`examples/${claim.kind.toLowerCase()}-${backend}.yaml`, claim),
-    ),
-    ...pagesOf(catalogue).map(({ path, text }) => ({ path: `pages/${path}`, text })),
+    ...examples.map(({ backend, claim }) => file(`examples/${claim.kind.toLowerCase()}-${backend}.yaml`, claim)),
+    ...pagesOf(catalogue, examples).map(({ path, text }) => ({ path: `pages/${path}`, text })),
   ];
 }
 

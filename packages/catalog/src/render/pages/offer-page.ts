@@ -1,5 +1,5 @@
 import type { Catalogue, Field, Operation, Service } from '../../model/catalogue.ts';
-import { examplesOfOffer } from '../examples.ts';
+import type { Example } from '../examples.ts';
 import { manifest } from '../manifest.ts';
 import { compositionName, isService, realisationsOf } from '../offers.ts';
 import { codes, page, section, table } from './markdown.ts';
@@ -7,7 +7,7 @@ import { limitWords, typeWords } from './schema-words.ts';
 import { serviceSections } from './service-sections.ts';
 
 /** The reference page of one kind of claim. */
-export function offerPage(offer: Service | Operation, catalogue: Catalogue): string {
+export function offerPage(offer: Service | Operation, catalogue: Catalogue, examples: readonly Example[]): string {
   const { displayName, description, documentation, group, kind, requirements } = offer;
   const backends = realisationsOf(offer, catalogue).map(({ backend }) => backend);
   return page([
@@ -22,7 +22,12 @@ export function offerPage(offer: Service | Operation, catalogue: Catalogue): str
     section('Requirements', requirements.map(({ message }) => `- ${message}`).join('\n')),
     section(
       'Examples',
-      ...examplesOfOffer(offer, catalogue).map(({ claim }) => `\`\`\`yaml\n${manifest(claim)}\`\`\``),
+      ...examples
+        .filter(({ claim }) => claim.kind === kind)
+        .map(
+          ({ claim }) => `\`\`\`yaml
+${manifest(claim)}\`\`\``,
+        ),
     ),
   ]);
 }

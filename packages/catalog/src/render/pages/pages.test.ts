@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { examplesOf } from '../examples.ts';
 import { database, field, plan, smallCatalogue } from '../catalogue.fixture.ts';
 import { offerPage } from './offer-page.ts';
 import { pagesOf } from './pages.ts';
 
 const catalogue = smallCatalogue();
-const pages = new Map(pagesOf(catalogue).map(({ path, text }) => [path, text]));
+const pages = new Map(pagesOf(catalogue, examplesOf(catalogue)).map(({ path, text }) => [path, text]));
 const lines = (path: string) => (pages.get(path) ?? '').split('\n');
 
 describe('reference pages', () => {
@@ -53,14 +54,14 @@ describe('reference pages', () => {
   ] as const)('say when a trait may change: %s', (change, line) => {
     const offer = database({ traits: [{ name: 'size', values: ['nano', 'big'], change }] });
 
-    expect(offerPage(offer, catalogue).split('\n')).toContain(line);
+    expect(offerPage(offer, catalogue, []).split('\n')).toContain(line);
   });
 
   it('say when plans cannot be changed, and when they can', () => {
-    expect(offerPage(database({ planChange: 'never' }), catalogue)).toContain(
+    expect(offerPage(database({ planChange: 'never' }), catalogue, [])).toContain(
       'The plan of an instance cannot be changed.',
     );
-    expect(offerPage(database({ traits: [], plans: [plan('nano')] }), catalogue)).toContain(
+    expect(offerPage(database({ traits: [], plans: [plan('nano')] }), catalogue, [])).toContain(
       'An instance can be changed to any plan.',
     );
   });
@@ -68,6 +69,6 @@ describe('reference pages', () => {
   it('keep their tables whole, whatever is said in them', () => {
     const loud = field('loud', { note: 'One | two.\nThree.', targets: { op: 'ignored' } });
 
-    expect(offerPage(database({ fields: [loud] }), catalogue)).toContain('| One \\| two. Three. |');
+    expect(offerPage(database({ fields: [loud] }), catalogue, [])).toContain('| One \\| two. Three. |');
   });
 });

@@ -1,13 +1,17 @@
 import type { Catalogue } from '../../model/catalogue.ts';
+import type { Example } from '../examples.ts';
 import { isService, offersOf } from '../offers.ts';
 import { page, section, table } from './markdown.ts';
 import { offerPage } from './offer-page.ts';
 
 /** The reference pages of a catalogue: an overview, and a page for each kind of claim. */
-export function pagesOf(catalogue: Catalogue): readonly { readonly path: string; readonly text: string }[] {
+export function pagesOf(
+  catalogue: Catalogue,
+  examples: readonly Example[],
+): readonly { readonly path: string; readonly text: string }[] {
   return [
     { path: 'README.md', text: overview(catalogue) },
-    ...offersOf(catalogue).map((offer) => ({ path: `${offer.name}.md`, text: offerPage(offer, catalogue) })),
+    ...offersOf(catalogue).map((offer) => ({ path: `${offer.name}.md`, text: offerPage(offer, catalogue, examples) })),
   ];
 }
 
