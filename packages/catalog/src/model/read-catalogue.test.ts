@@ -141,6 +141,11 @@ describe('what is wrong with a file', () => {
       at('2:3', '"gone" is empty, which removes it, but there is none so far; give it a value ({} for none).'),
     ],
     [
+      'with an empty key in a list',
+      cache('requires:\n  a: { then: [{ trait: , in: [x] }], message: No. }'),
+      at('2:17', '"trait" is empty, which removes it, but there is none so far; give it a value ({} for none).'),
+    ],
+    [
       'with an unknown key',
       cache('plans:\n  a: { price: 1 EUR }'),
       at('2:8', '"price" is not known here; allowed are traits, backends, description, cost, limits, retired.'),

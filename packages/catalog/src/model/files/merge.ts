@@ -18,6 +18,7 @@ export function merge(earlier: Tree | undefined, later: Tree): Tree {
 
 /** Entries that are null after everything was merged: there was nothing to remove. */
 export function emptyEntries(tree: Tree): readonly Problem[] {
+  if (tree.is === 'list') return tree.items.flatMap(emptyEntries);
   if (tree.is !== 'map') return [];
   return [...tree.entries].flatMap(([key, entry]) =>
     isNull(entry.tree) ? [problemAt(entry.at, nothingToRemove(key))] : emptyEntries(entry.tree),

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLError } from 'yaml';
 import { type Place, type Problem, problemAt, type SourceFile } from './source.ts';
 import { type Entry, mapOf, type Tree } from './tree.ts';
 
@@ -10,15 +10,20 @@ export interface Parsed {
 
 /** Reads YAML 1.2, of which JSON is a part: `on`, `yes` and `no` are texts. */
 export function parseYaml(file: SourceFile): Parsed {
-  const lines = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
-  const placeAt = (offset: number): Place => {
-    const { line, col } = lines.linePos(offset);
-    return { file: file.path, line: Math.max(1, line), column: Math.max(1, col) };
-  };
+  const document = parseDocument(file.text, { uniqueKeys: false, prettyErrors: false });
+  const placeAt = placesIn(file);
   const errors = [...document.errors, ...document.warnings];
   if (errors.length > 0) return { tree: undefined, problems: errors.map((error) => yamlProblem(error, placeAt)) };
   return new Reader(placeAt).read(document.contents);
+}
+
+/** By offset. The library's own counter misses lines in files that it cannot read to their end. */
+function placesIn({ path, text }: SourceFile): (offset: number) => Place {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  return (offset) => {
+    const before = ends.filter((end) => end < offset);
+    return { file: path, line: before.length + 1, column: offset - (before.at(-1) ?? -1) };
+  };
 }
 
 function yamlProblem(error: YAMLError, placeAt: (offset: number) => Place): Problem {
