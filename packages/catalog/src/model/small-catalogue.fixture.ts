@@ -31,7 +31,7 @@ backends:
     base: { apiVersion: cache.example.org/v1, kind: Cache }
     patches:
       spec.storage: { trait: size, values: { small: 1Gi, big: 2Gi } }
-    ready: object.status.ready
+    ready: object.status.ready == true
     operations: [backup]
 `,
   },
@@ -61,7 +61,7 @@ displayName: Pods
 description: Behind an operator.
 through: object
 operations:
-  backup: { base: { apiVersion: cache.example.org/v1, kind: Backup }, ready: object.status.done }
+  backup: { base: { apiVersion: cache.example.org/v1, kind: Backup }, ready: object.status.done == true }
 `,
   },
   {

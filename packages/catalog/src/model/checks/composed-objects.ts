@@ -1,4 +1,4 @@
-import { BOOL, type CelType, compile, DYN, mustBe } from '@klutch/cel';
+import { BOOL, compile, DYN, mustBe } from '@klutch/cel';
 import type { Catalogue, Composed } from '../catalogue.ts';
 import { stepsOf } from '../../preview/field-path.ts';
 import type { Check, Finding } from './finding.ts';
@@ -20,9 +20,6 @@ export const composedObjects: Check = (catalogue) =>
         })),
     ];
   });
-
-/** What is read from an object may be anything. */
-const mayBeBool = (type: CelType) => (type === DYN ? undefined : mustBe(BOOL)(type));
 
 interface PlacedComposed extends Omit<Finding, 'message'> {
   readonly composed: Composed;
@@ -53,7 +50,8 @@ function composedOf({ services, backends }: Catalogue): readonly PlacedComposed[
 function readinessProblems({ through, ready }: Composed): string[] {
   if (ready === undefined) return [];
   if (through === 'resource') return ['Objects of a provider say themselves when they are ready; leave "ready" out.'];
-  const compiled = compile(ready, { variables: { object: DYN }, result: mayBeBool });
+  // A query whose type is known at run time only, such as `object.status.ready`, never makes an Object of provider-kubernetes ready.
+  const compiled = compile(ready, { variables: { object: DYN }, result: mustBe(BOOL) });
   return 'problem' in compiled
     ? [`This is no CEL expression about "object" that is true or false: ${firstLine(compiled.problem)}`]
     : [];

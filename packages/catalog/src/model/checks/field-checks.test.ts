@@ -109,6 +109,11 @@ describe('composed objects', () => {
       'my/services/cache.yaml:2:17 This is no CEL expression about "object" that is true or false: must evaluate to bool but got int.',
     ],
     [
+      'readiness of which only an object tells whether it is true or false',
+      cache('backends:\n  pod: { ready: object.status.ready }'),
+      'my/services/cache.yaml:2:17 This is no CEL expression about "object" that is true or false: must evaluate to bool but got dyn.',
+    ],
+    [
       'a status that is no path',
       cache('backends: { pod: { status: { state: .status } } }'),
       'my/services/cache.yaml:1:37 This is no path; write one such as status.atProvider.state.',
