@@ -1,4 +1,5 @@
-export { definitionProblems, limitProblems } from './limits/limit-problems.ts';
+export { definitionFileProblems } from './limits/definition-file.ts';
+export { limitProblems } from './limits/limit-problems.ts';
 export { type Composing, composingOf, type Offering } from './diff/composing.ts';
 export { type Effect, effectOn, type Finding, type Instance, type Tenant } from './diff/effects.ts';
 export { type FieldChange, fieldChanges } from './diff/field-changes.ts';

@@ -59,16 +59,16 @@ describe('the limits of Kubernetes', () => {
   });
 
   it.each([
-    ['a Composition', { name: 'd'.repeat(61) }, 'Composition op-d+: its name must be no more than 63'],
+    ['a Composition', { name: 'd'.repeat(61) }, 'Composition op-d+: its name is not allowed: must be no more than 63'],
     [
       'a plural',
       { plural: 'd'.repeat(63) },
-      'CustomResourceDefinition xd+.example.org: its plural xd+ must be no more than 63',
+      'CustomResourceDefinition xd+.example.org: its plural xd+ is not allowed: must be no more than 63',
     ],
     [
       'a kind',
       { kind: 'D'.repeat(59) },
-      'CustomResourceDefinition xdatabases.example.org: the kind of its lists XD+List must be',
+      'CustomResourceDefinition xdatabases.example.org: the kind of its lists XD+List is not allowed: must be',
     ],
   ])('are exceeded by the name of %s', (_, given, pattern) => {
     expect(messages(having({ services: [database(given)], operations: [] }))).toEqual(
@@ -83,7 +83,7 @@ describe('the limits of Kubernetes', () => {
 
     expect(messages(having({ backends: [operator, { ...vendor, providerConfigs: [config] }] }))).toEqual([
       expect.stringMatching(
-        /^backends\/vendor\.yaml: Kubernetes would refuse ProviderConfig Broker: its name a lowercase/,
+        /^backends\/vendor\.yaml: Kubernetes would refuse ProviderConfig Broker: its name is not allowed: a lowercase/,
       ),
     ]);
   });

@@ -35,7 +35,7 @@ export function nameProblems(object: Written): readonly string[] {
   const isLabel = object.kind === 'Composition' || object.kind === 'ProviderConfig';
   return [
     ...[...dns1123SubdomainProblems(name), ...(isLabel ? labelValueProblems(name) : [])].map(
-      (problem) => `its name ${problem}`,
+      (problem) => `its name is not allowed: ${problem}`,
     ),
     ...(isCrd(object) ? kindProblems(object) : []),
   ];
@@ -44,8 +44,10 @@ export function nameProblems(object: Written): readonly string[] {
 function kindProblems({ spec: { names } }: CustomResourceDefinition): readonly string[] {
   const { plural, kind, listKind = `${kind}List` } = names;
   return [
-    ...dns1035LabelProblems(plural).map((problem) => `its plural ${plural} ${problem}`),
-    ...dns1035LabelProblems(listKind.toLowerCase()).map((problem) => `the kind of its lists ${listKind} ${problem}`),
+    ...dns1035LabelProblems(plural).map((problem) => `its plural ${plural} is not allowed: ${problem}`),
+    ...dns1035LabelProblems(listKind.toLowerCase()).map(
+      (problem) => `the kind of its lists ${listKind} is not allowed: ${problem}`,
+    ),
   ];
 }
 

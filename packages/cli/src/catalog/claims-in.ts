@@ -25,7 +25,8 @@ function isObject(value: unknown): value is JsonObject {
   return typeof kind === 'string' && typeof metadata?.name === 'string';
 }
 
-async function textOf(file: string): Promise<string> {
+/** The text of a file that a user has named. Throws `KLUTCH_USAGE` when there is none. */
+export async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {

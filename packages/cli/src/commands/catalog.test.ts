@@ -49,6 +49,18 @@ describe('klutch catalog check', () => {
     expect(err).toMatch(/^Error: The catalogue has (a problem|\d+ problems)\.\n$/);
   });
 
+  it('checks a definition that was written by hand', async () => {
+    const folder = await folderWith('own.yaml', 'kind: CompositeResourceDefinition\n');
+    const { code, out } = await klutch('catalog', 'check', '-f', join(folder, 'own.yaml'));
+
+    expect(code).toBe(2);
+    expect(out).toContain(`${folder}/own.yaml:1:1: "spec" is missing; it is required.`);
+    expect(await klutch('catalog', 'check', '-f', join(folder, 'none.yaml'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('does not exist'),
+    });
+  });
+
   it('has problems in a form for programs', async () => {
     const folder = await folderWith('services/mariadb.yaml', 'plans: 1\n');
     const { out } = await klutch('catalog', 'check', folder, '-o', 'json');

@@ -7,6 +7,7 @@ import { milliseconds } from './duration.ts';
 export interface CheckFlags extends ControlPlaneFlags {
   readonly output: 'text' | 'json';
   readonly instances?: true;
+  readonly filename?: string;
 }
 
 /** What `klutch catalog diff` is told. */
@@ -30,6 +31,7 @@ export function addCatalog(program: Command, terminal: Terminal): void {
     );
   const check = command(catalog, 'check', 'Say what is wrong with a catalogue, with file, line and column.')
     .addOption(outputs('text', 'json'))
+    .option('-f, --filename <file>', 'also check a definition (XRD) that was written by hand')
     .option('--instances', 'also ask the control plane whether instances use what is no longer offered');
   addControlPlaneFlags(check).action(async (folders: readonly string[], flags: CheckFlags) => {
     const { checkCatalogue } = await import('./catalog/check.ts');

@@ -1,5 +1,6 @@
 import { KlutchError } from '@klutch/api';
-import type { Problem } from '@klutch/catalog';
+import { definitionFileProblems, type Problem } from '@klutch/catalog';
+import { textOf } from '../../catalog/claims-in.ts';
 import { instanceProblems } from '../../catalog/instance-problems.ts';
 import { observeCatalogue } from '../../catalog/observe-catalogue.ts';
 import { type FolderReading, problemLine, readFolders } from '../../catalog/read-folders.ts';
@@ -13,8 +14,10 @@ import type { CheckFlags } from '../catalog.ts';
 export async function checkCatalogue(folders: readonly string[], flags: CheckFlags, terminal: Terminal): Promise<void> {
   const reading = await readFolders(folders);
   const { catalogue } = reading;
-  const problems =
-    catalogue && flags.instances ? await problemsOfInstances(reading, flags, terminal) : reading.problems;
+  const found = catalogue && flags.instances ? await problemsOfInstances(reading, flags, terminal) : reading.problems;
+  const { filename: path } = flags;
+  const written = path === undefined ? [] : definitionFileProblems({ path, text: await textOf(path) });
+  const problems = [...found, ...written];
   if (flags.output === 'json') terminal.print(JSON.stringify({ problems }, undefined, 2));
   else for (const problem of problems) terminal.print(problemLine(problem));
   if (problems.length > 0) {
