@@ -46,6 +46,11 @@ describe('names of Kubernetes', () => {
       'my/services/queue.yaml:6:8 "example" cannot be an API group; write a domain in lower case, such as example.org.',
     ],
     [
+      'a group that only Kubernetes may use',
+      queue('group: storage.k8s.io\nbackends: { vm: {} }', 'Queue'),
+      'my/services/queue.yaml:5:8 "storage.k8s.io" is for Kubernetes alone; write a domain of your own, such as example.org.',
+    ],
+    [
       'a kind that is too long for its list',
       queue('backends: { vm: {} }', `Q${'u'.repeat(58)}`),
       `my/services/queue.yaml:2:7 "Q${'u'.repeat(58)}" cannot be a kind; write up to 58 letters and digits, the first in upper case.`,

@@ -46,6 +46,15 @@ function kindNames(offer: Service | Operation): Finding[] {
             `"${group}" cannot be an API group; write a domain in lower case, such as example.org.`,
           ),
         ]),
+    ...(/(?:^|\.)(?:k8s|kubernetes)\.io$/.test(group)
+      ? [
+          finding(
+            offer,
+            ['group'],
+            `"${group}" is for Kubernetes alone; write a domain of your own, such as example.org.`,
+          ),
+        ]
+      : []),
   ];
 }
 
