@@ -13,7 +13,7 @@ const seed = Number(process.env['KLUTCH_SEED'] ?? randomInt(2 ** 31));
 const creates = 2500;
 const updates = 2500;
 /** Claims of each kind that are stored, to be changed. */
-const storedOfKind = 12;
+const storedOfKind = 20;
 
 describeReal('5,000 generated claims and changes', () => {
   let judges: readonly ClaimJudge[];
@@ -71,7 +71,7 @@ async function generate(catalogue: Awaited<ReturnType<typeof defaultCatalogue>>,
   for (const [at, offer] of offers.entries()) {
     const { kind } = offer;
     const drawn = (count: number, arbitrary: fc.Arbitrary<Question>) =>
-      fc.sample(arbitrary, { numRuns: count, seed: seed + at });
+      distinct(fc.sample(arbitrary, { numRuns: count * 4, seed: seed + at })).slice(0, count);
     const base = plausible(offer);
     const create = base.chain((spec) => changed(spec, offer, catalogue)).map((spec): Question => ({ kind, spec }));
     questions.push(...drawn(share(creates, at), create));
@@ -88,4 +88,8 @@ async function generate(catalogue: Awaited<ReturnType<typeof defaultCatalogue>>,
     questions.push(...drawn(share(updates, at), update));
   }
   return questions;
+}
+
+function distinct(questions: readonly Question[]): readonly Question[] {
+  return [...new Map(questions.map((question) => [JSON.stringify(question), question])).values()];
 }

@@ -43,7 +43,11 @@ function plausibleOperation({ name, fields, defaultBackend }: Operation): fc.Arb
     return fc
       .tuple(
         reference(backend === defaultBackend ? [composition, undefined, ''] : [composition, 'my-own']),
-        fc.record(Object.fromEntries(required.map((field) => [field.name, fc.constant('orders')]))),
+        fc.record(
+          Object.fromEntries(
+            required.map((field) => [field.name, fc.constantFrom('orders', 'users', 'stock', 'a', 'b')]),
+          ),
+        ),
         fc.record({ serviceInstanceType: type(backend) }),
       )
       .map(([ref, set, of]) => ({ ...ref, ...set, ...of }));
