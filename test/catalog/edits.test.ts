@@ -57,7 +57,7 @@ onBothTiers('whatever an operator edits', (clusters) => {
           [],
         );
       }),
-      { numRuns: edits, verbose: 1 },
+      { numRuns: edits },
     );
 
     // Neither are nearly all edits mistakes, nor nearly none.

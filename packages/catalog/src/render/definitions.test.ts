@@ -97,6 +97,21 @@ describe('the fields of a definition', () => {
     });
   });
 
+  it('say in a sentence which numbers cannot be used', () => {
+    const limit = field('limit', {
+      schema: { type: 'integer', minimum: -1, not: { enum: [0] }, description: 'More than 0, or -1 for none.' },
+    });
+
+    expect(specOf(database({ fields: [limit] })).properties['limit']).toEqual({
+      type: 'integer',
+      minimum: -1,
+      description: 'More than 0, or -1 for none.',
+      'x-kubernetes-validations': [
+        { rule: '!(self in [0])', message: '0 cannot be used. More than 0, or -1 for none.' },
+      ],
+    });
+  });
+
   it.each([
     ['short', 63],
     ['x'.repeat(80), 80],

@@ -87,7 +87,17 @@ function objectOf(fields: readonly DefinedField[]): Schema {
   };
 }
 
-function described({ schema, note }: DefinedField): JsonObject {
+function described({ schema: written, note }: DefinedField): JsonObject {
+  const schema = explained(written);
   const description = [schema['description'], note].filter((text) => text !== undefined).join(' ');
   return description === '' ? schema : { ...schema, description };
+}
+
+/** A schema that excludes numbers as a rule, which can say so in a sentence; Kubernetes only says that one was not met. */
+function explained(schema: Schema): Schema {
+  const { not, ...rest } = schema;
+  const { enum: excluded } = (not ?? {}) as { readonly enum?: readonly unknown[] };
+  if (!excluded?.every(Number.isInteger) || schema['type'] !== 'integer') return schema;
+  const message = [`${excluded.join(' and ')} cannot be used.`, schema['description'] ?? []].flat().join(' ');
+  return { ...rest, 'x-kubernetes-validations': [{ rule: `!(self in [${excluded.join(', ')}])`, message }] };
 }
