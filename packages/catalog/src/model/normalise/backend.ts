@@ -1,4 +1,4 @@
-import type { Backend, Json, JsonObject } from '../catalogue.ts';
+import type { Backend, JsonObject } from '../catalogue.ts';
 import type { BackendFile } from '../shape/files.ts';
 import { composedOf, filledIn } from './composed.ts';
 
@@ -21,5 +21,5 @@ export function backendOf(file: BackendFile, services: readonly string[]): Backe
 function configsOf(config: JsonObject, services: readonly string[]): readonly JsonObject[] {
   const text = JSON.stringify(config);
   if (!text.includes('{service}')) return services.length > 0 ? [config] : [];
-  return services.map((service) => filledIn<Json>(config, service) as JsonObject);
+  return services.map((service) => filledIn(config, service));
 }

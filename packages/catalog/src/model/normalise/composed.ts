@@ -39,8 +39,8 @@ function transformOf(transform: TransformFile): Transform {
 }
 
 /** With the name of a service wherever `{service}` stands, in keys and in texts. */
-export function filledIn<T extends Json>(value: T, service: string): T {
-  return filled(value, service) as T;
+export function filledIn<T>(value: T, service: string): T {
+  return filled(value as Json, service) as T;
 }
 
 function filled(value: Json, service: string): Json {

@@ -20,7 +20,7 @@ export function serviceOf(file: ServiceFile, throughOf: (backend: string) => Thr
     planChange: file.planChange ?? 'by-traits',
     parameters: fieldsOf(file.parameters),
     backends: Object.entries(file.backends).map(([name, backend]) =>
-      serviceBackendOf(name, filledIn(backend as never, file.service), throughOf(name)),
+      serviceBackendOf(name, filledIn(backend, file.service), throughOf(name)),
     ),
   };
 }

@@ -80,7 +80,7 @@ export const offerFields = {
   documentation: Optional(
     text('Where to read more.', { pattern: '^https?://', title: 'a URL that begins with https:// or http://' }),
   ),
-  defaultBackend: Optional(text('The backend of claims that name no Composition; the only one unless it is said.')),
+  defaultBackend: Optional(text('The backend of claims that name no Composition; the first unless it is said.')),
   deletePolicy: Optional(
     word('Whether a claim stays until everything composed is gone (Foreground) or goes at once.', [
       'Foreground',
