@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -20,6 +20,8 @@ export type Fate =
 export interface KillableKlutch {
   /** Runs the command and kills it with SIGKILL right before it sends its n-th request, whichever server that goes to. */
   runUntilRequest(n: number, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Fate>;
+  /** The same right before its n-th request that changes something; dry runs change nothing. */
+  runUntilWrite(n: number, args: readonly string[]): Promise<Fate>;
   /** Deletes the program. */
   remove(): Promise<void>;
 }
@@ -31,7 +33,8 @@ export async function buildKillableKlutch(): Promise<KillableKlutch> {
   const cache = join(root, 'node_modules', '.cache');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'killable-klutch-'));
-  // The command reads its version from the folder above its own.
+  // The command reads its version and the catalogue from the folder above its own.
+  await cp(join(root, 'packages/catalog/catalogue'), join(folder, 'catalogue'), { recursive: true });
   await copyFile(join(root, 'packages/cli/package.json'), join(folder, 'package.json'));
   await build({
     entryPoints: [fileURLToPath(new URL('killable-klutch.ts', import.meta.url))],
@@ -46,17 +49,19 @@ export async function buildKillableKlutch(): Promise<KillableKlutch> {
     logLevel: 'warning',
   });
   const program = join(folder, 'dist', 'killable-klutch.js');
+  const run = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Fate> => {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { ...process.env, ...env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text));
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return signal === 'SIGKILL' ? { outcome: 'killed' } : { outcome: 'ended', code, err, requests: requestsIn(err) };
+  };
   return {
-    runUntilRequest: async (n, args, env = {}) => {
-      const child = spawn(process.execPath, [program, ...args], {
-        env: { ...process.env, ...env, NODE_OPTIONS: '', KLUTCH_KILL_BEFORE_REQUEST: String(n) },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      let err = '';
-      child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text));
-      const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-      return signal === 'SIGKILL' ? { outcome: 'killed' } : { outcome: 'ended', code, err, requests: requestsIn(err) };
-    },
+    runUntilRequest: (n, args, env = {}) => run(args, { ...env, KLUTCH_KILL_BEFORE_REQUEST: String(n) }),
+    runUntilWrite: (n, args) => run(args, { KLUTCH_KILL_BEFORE_WRITE: String(n) }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

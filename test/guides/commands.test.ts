@@ -41,6 +41,7 @@ const kubectlFlags = new Set([
   '--raw',
   '--server-side',
   '--timeout',
+  '--type',
 ]);
 
 async function commandsOfReference(): Promise<ReadonlySet<string>> {

@@ -1,5 +1,5 @@
 import { type FieldChange, fieldChanges, type JsonObject } from '@klutch/catalog';
-import type { KubeClient, UnknownObject } from '@klutch/kube';
+import type { KubeClient, ResourceType, UnknownObject } from '@klutch/kube';
 import type { Desired } from './desired.ts';
 import { refTo, typeOfObject } from './object-types.ts';
 
@@ -36,11 +36,21 @@ export async function compare(client: KubeClient, desired: Desired, signal: Abor
 }
 
 async function compareOne(client: KubeClient, desired: UnknownObject, signal: AbortSignal): Promise<Compared> {
-  const resource = client.resource(typeOfObject(desired));
+  return { desired, ...(await wouldBecome(client, typeOfObject(desired), desired, signal)) };
+}
+
+/** What applying would make of one object; changes nothing. */
+export async function wouldBecome(
+  client: KubeClient,
+  type: ResourceType,
+  desired: UnknownObject,
+  signal: AbortSignal,
+): Promise<Omit<Compared, 'desired'>> {
+  const resource = client.resource(type);
   const live = await resource.find(refTo(desired), { signal });
   const options = { fieldManager: catalogueManager, force: true, dryRun: true, signal };
   const after = live ? await resource.apply(desired, options) : desired;
-  return { desired, live, after, changes: live ? fieldChanges(own(live), own(after)) : [] };
+  return { live, after, changes: live ? fieldChanges(own(live), own(after)) : [] };
 }
 
 async function onlyIfMissing(client: KubeClient, desired: UnknownObject, signal: AbortSignal): Promise<Compared> {

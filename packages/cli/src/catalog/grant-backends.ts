@@ -1,8 +1,8 @@
 import { controlPlane, type OfferedApi } from '@klutch/api';
 import { appClusterBindingsRole, backendAccess, ruleSettingsFrom } from '@klutch/backend';
-import type { KubeClient, KubeObject, ResourceType } from '@klutch/kube';
+import type { KubeClient, KubeObject, ResourceType, UnknownObject } from '@klutch/kube';
 import { typeOf } from '../manifests/manifest-types.ts';
-import { catalogueManager } from './compare.ts';
+import { catalogueManager, wouldBecome } from './compare.ts';
 
 /**
  * Gives the backend of a control plane the rights that it needs to serve these offers, and puts the policies in force that narrow
@@ -28,6 +28,8 @@ export async function grantBackend(
   const settings = ruleSettingsFrom(args ?? (servesBindings ? ['--control-plane-mode'] : []));
   for (const { type, object } of backendAccess({ offers, ...settings, account, namespace })) {
     if (!changesWithOffers.has(object.kind)) continue;
+    const { live, changes } = await wouldBecome(client, type as ResourceType, object as UnknownObject, signal);
+    if (live && changes.length === 0) continue;
     await client.resource(type).apply(object, { fieldManager: catalogueManager, force: true, dryRun, signal });
   }
   return true;

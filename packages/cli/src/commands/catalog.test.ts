@@ -18,6 +18,7 @@ async function folderWith(path: string, text: string): Promise<string> {
   return folder;
 }
 
+const small = 'backends:\n  a8s:\n    patches:\n      spec.volumeSize: { values: { small: ';
 const nanoRetired = 'plans:\n  mariadb-single-nano: { retired: true, cost: 2 EUR }\n';
 
 describe('klutch catalog check', () => {
@@ -41,6 +42,20 @@ describe('klutch catalog check', () => {
       'x: 1\n',
       /other\/mariadb\.yaml:1:1: .*services\/<name>\.yaml/,
     ],
+    ['a size without a meaning', 'services/postgresql.yaml', `${small}null } }\n`, /postgresql\.yaml:\d+:\d+: On a8s/],
+    [
+      'a schema that is none',
+      'services/mariadb.yaml',
+      'parameters:\n  x: { schema: { type: text }, a9s: x }\n',
+      /:2:\d+: /,
+    ],
+    [
+      'a trait value that is not there',
+      'services/mariadb.yaml',
+      'plans:\n  x: { traits: { size: huge } }\n',
+      /:2:\d+: .*huge/,
+    ],
+    ['an unknown service', 'operations/backup.yaml', 'services: [nosuch]\n', /backup\.yaml:1:\d+: /],
     ['a kind twice', 'services/maria.yaml', 'service: maria\nkind: MariadbInstance\n', /maria\.yaml:\d+:\d+: /],
   ])('says where there is %s', async (_, path, text, expected) => {
     const { code, out, err } = await klutch('catalog', 'check', await folderWith(path, text));

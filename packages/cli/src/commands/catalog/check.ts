@@ -14,10 +14,10 @@ import type { CheckFlags } from '../catalog.ts';
 export async function checkCatalogue(folders: readonly string[], flags: CheckFlags, terminal: Terminal): Promise<void> {
   const reading = await readFolders(folders);
   const { catalogue } = reading;
-  const found = catalogue && flags.instances ? await problemsOfInstances(reading, flags, terminal) : reading.problems;
+  const lost = flags.instances ? await problemsOfInstances(reading, flags, terminal) : [];
   const { filename: path } = flags;
   const written = path === undefined ? [] : definitionFileProblems({ path, text: await textOf(path) });
-  const problems = [...found, ...written];
+  const problems = [...reading.problems, ...lost, ...written];
   if (flags.output === 'json') terminal.print(JSON.stringify({ problems }, undefined, 2));
   else for (const problem of problems) terminal.print(problemLine(problem));
   if (problems.length > 0) {
