@@ -1,6 +1,8 @@
 /** What a claim must become, as `spec/catalog.md` §6 says. `NAMESPACE` and `NAME` stand for those of the claim. */
 export interface CompositionRow {
   readonly composition: string;
+  /** Of the claim. Default `anynines.com`. */
+  readonly group?: string;
   readonly kind: string;
   readonly claim: object;
   readonly composed: {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import {
   type Catalogue,
   type Composition,
@@ -5,6 +6,7 @@ import {
   defaultLayer,
   definitionOf,
   readCatalogue,
+  readLayer,
 } from '@klutch/catalog';
 import { eventually, type PlaneAccess } from '@klutch/kit';
 import { createNamespace, describeReal, sharedCrossplane } from '@klutch/kit/vitest';
@@ -12,16 +14,20 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { composedCrds, pathOf } from './composed-crds.ts';
 import { type CompositionRow, compositionRows, NAME, NAMESPACE } from './composition-rows.ts';
 import { crossplaneCrdsOf } from './crossplane-crds.ts';
-import { vendorLayer } from './vendor-layer.ts';
 
 const vendorRow: CompositionRow = {
   composition: 'aws-aws-s3',
+  group: 'storage.example.org',
   kind: 'S3Bucket',
   claim: { serviceVersion: 'v1', region: 'eu-central-1' },
   composed: {
     apiVersion: 's3.aws.upbound.io/v1beta1',
     kind: 'Bucket',
-    spec: { providerConfigRef: { name: 'aws' }, forProvider: { region: 'eu-central-1' } },
+    spec: {
+      providerConfigRef: { name: 'default' },
+      forProvider: { region: 'eu-central-1', forceDestroy: false },
+      writeConnectionSecretToRef: { namespace: NAMESPACE, name: `${NAME}-bucket` },
+    },
   },
   status: {
     atProvider: { arn: 'arn:aws:s3:::x' },
@@ -82,10 +88,11 @@ describeReal(
       'a claim for %s becomes what its backend expects, and says what comes of it',
       async (composition, row) => {
         const name = composition;
-        const claims = `/apis/anynines.com/v1/namespaces/${namespace}/${row.kind.toLowerCase()}s`;
+        const { group = 'anynines.com' } = row;
+        const claims = `/apis/${group}/v1/namespaces/${namespace}/${row.kind.toLowerCase()}s`;
         const spec = { ...row.claim, compositionRef: { name: composition } };
         const answer = await plane.admin.request('POST', claims, {
-          body: { apiVersion: 'anynines.com/v1', kind: row.kind, metadata: { name }, spec },
+          body: { apiVersion: `${group}/v1`, kind: row.kind, metadata: { name }, spec },
         });
         expect(answer).toMatchObject({ status: 201 });
 
@@ -144,7 +151,8 @@ const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const extensions = '/apis/apiextensions.crossplane.io/v1';
 
 async function catalogueWithVendor(): Promise<Catalogue> {
-  const { catalogue, problems } = readCatalogue([await defaultLayer(), vendorLayer]);
+  const vendor = fileURLToPath(new URL('../../packages/catalog/fixtures/vendor', import.meta.url));
+  const { catalogue, problems } = readCatalogue([await defaultLayer(), await readLayer(vendor)]);
   if (!catalogue) throw new Error(JSON.stringify(problems));
   return catalogue;
 }
