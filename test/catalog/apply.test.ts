@@ -35,7 +35,7 @@ function applying(tier: Tier): void {
     expect(versions((await admin.resource(Compositions).list()).items)).toEqual(before);
   }, 240_000);
 
-  it('CAT refuses to break instances unless it is told to, and leaves provider configs alone', async () => {
+  it('refuses to break instances unless it is told to, and leaves provider configs alone', async () => {
     const { admin, catalog } = await openCatalogScene(tier);
     expect(await catalog('apply')).toMatchObject({ code: 0 });
     const namespace = await addTenant(admin, 'acme');

@@ -112,6 +112,11 @@ function interrupted(tier: Tier): void {
 
     expect(await resources()).toContain('bucketinstances');
     expect(await resources()).not.toContain('*');
+    const { out } = await catalog('diff');
+    expect(out).toContain(
+      '- CompositeResourceDefinition xbucketinstances.anynines.com: It is no longer in the catalogue',
+    );
+    expect(out).toContain('- APIServiceExportTemplate crossplane-system/bucketinstances');
   }, 300_000);
 }
 

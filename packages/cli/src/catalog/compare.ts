@@ -22,6 +22,8 @@ export interface Comparison {
   readonly compositions: readonly Compared[];
   readonly templates: readonly Compared[];
   readonly providerConfigs: readonly Compared[];
+  /** What an earlier catalogue has applied and this one does not have. Nothing deletes it: instances go with their definition. */
+  readonly leftover: readonly UnknownObject[];
 }
 
 /** Asks the control plane what applying would make of each object; changes nothing. */
@@ -32,7 +34,32 @@ export async function compare(client: KubeClient, desired: Desired, signal: Abor
     compositions: await all(desired.compositions),
     templates: await all(desired.templates),
     providerConfigs: await inTurns(desired.providerConfigs, (object) => onlyIfMissing(client, object, signal)),
+    leftover: await leftoverOn(client, [...desired.definitions, ...desired.compositions, ...desired.templates], signal),
   };
+}
+
+async function leftoverOn(
+  client: KubeClient,
+  desired: readonly UnknownObject[],
+  signal: AbortSignal,
+): Promise<readonly UnknownObject[]> {
+  const types = new Map(desired.map((object) => [object.kind, typeOfObject(object)]));
+  const names = new Set(desired.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
+  const found: UnknownObject[] = [];
+  for (const type of types.values()) {
+    for await (const page of client.resource(type).pages({ signal })) {
+      const left = page.items.filter((item) => isOwned(item) && !names.has(`${type.kind} ${item.metadata.name}`));
+      // Items of a list do not say what they are.
+      found.push(...left.map((item) => ({ ...item, kind: type.kind })));
+    }
+  }
+  return found;
+}
+
+/** Whether the catalogue has applied an object. */
+export function isOwned(live: UnknownObject | undefined): boolean {
+  const managers = (live?.metadata.managedFields ?? []) as readonly { readonly manager?: string }[];
+  return managers.some(({ manager }) => manager === catalogueManager);
 }
 
 async function compareOne(client: KubeClient, desired: UnknownObject, signal: AbortSignal): Promise<Compared> {

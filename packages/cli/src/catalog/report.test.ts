@@ -18,6 +18,7 @@ const comparison: Comparison = {
   ],
   templates: [],
   providerConfigs: [compared('config', { live })],
+  leftover: [live],
 };
 
 function effect(name: string, given: Partial<Effect>): Effect {
@@ -42,6 +43,7 @@ describe('a report of what a catalogue would change', () => {
     expect(reportLines(reportOf(comparison, effects))).toEqual([
       '+ Composition new',
       '~ Composition other: spec.x',
+      '- Composition x: It is no longer in the catalogue, and stays until you delete it with kubectl.',
       '',
       '~ Db n/b of tenant acme (cluster-acme): It changes.',
       '! Db n/c of tenant acme (cluster-acme): It breaks.',
@@ -52,7 +54,7 @@ describe('a report of what a catalogue would change', () => {
   });
 
   it('says that nothing changes', () => {
-    const nothing = { definitions: [], compositions: [], templates: [], providerConfigs: [] };
+    const nothing = { definitions: [], compositions: [], templates: [], providerConfigs: [], leftover: [] };
     expect(reportLines(reportOf(nothing, []))).toEqual([
       'No object of the control plane changes.',
       '',

@@ -1,4 +1,5 @@
 import type { Effect, FieldChange, Finding, JsonObject } from '@klutch/catalog';
+import type { UnknownObject } from '@klutch/kube';
 import type { Compared, Comparison } from './compare.ts';
 
 /** What applying a catalogue would do, for people and programs. */
@@ -11,7 +12,8 @@ export interface Report {
 }
 
 export interface ObjectReport {
-  readonly change: 'added' | 'changed';
+  /** `removed`: from the catalogue; it stays on the control plane. */
+  readonly change: 'added' | 'changed' | 'removed';
   readonly kind: string;
   readonly name: string;
   readonly fields: readonly FieldChange[];
@@ -37,7 +39,7 @@ export function reportOf(comparison: Comparison, effects: readonly Effect[]): Re
   ];
   const touched = effects.filter(({ findings }) => findings.length > 0);
   return {
-    objects: all.flatMap(objectReport),
+    objects: [...all.flatMap(objectReport), ...comparison.leftover.map(leftoverReport)],
     instances: touched.map(instanceReport),
     unchanged: effects.length - touched.length,
   };
@@ -45,9 +47,15 @@ export function reportOf(comparison: Comparison, effects: readonly Effect[]): Re
 
 function objectReport({ desired, live, changes }: Compared): readonly ObjectReport[] {
   if (live && changes.length === 0) return [];
-  const { namespace, name = '' } = desired.metadata;
-  const place = namespace === undefined ? name : `${namespace}/${name}`;
-  return [{ change: live ? 'changed' : 'added', kind: desired.kind, name: place, fields: changes }];
+  return [{ change: live ? 'changed' : 'added', ...named(desired), fields: changes }];
+}
+
+function leftoverReport(object: UnknownObject): ObjectReport {
+  return { change: 'removed', ...named(object), fields: [] };
+}
+
+function named({ kind, metadata: { namespace, name = '' } }: UnknownObject) {
+  return { kind, name: namespace === undefined ? name : `${namespace}/${name}` };
 }
 
 function instanceReport({ instance: { claim, tenant }, findings, changes }: Effect): InstanceReport {
@@ -66,7 +74,7 @@ function instanceReport({ instance: { claim, tenant }, findings, changes }: Effe
 export function reportLines({ objects, instances, unchanged }: Report): readonly string[] {
   return [
     ...objects.map(objectLine),
-    ...(objects.length === 0 ? ['No object of the control plane changes.'] : []),
+    ...(objects.every(({ change }) => change === 'removed') ? ['No object of the control plane changes.'] : []),
     ...(instances.length > 0 ? [''] : []),
     ...instances.flatMap((instance) => instance.findings.map((finding) => instanceLine(instance, finding))),
     '',
@@ -83,6 +91,8 @@ export function breakingLines({ instances }: Report): readonly string[] {
 
 function objectLine({ change, kind, name, fields }: ObjectReport): string {
   if (change === 'added') return `+ ${kind} ${name}`;
+  if (change === 'removed')
+    return `- ${kind} ${name}: It is no longer in the catalogue, and stays until you delete it with kubectl.`;
   return `~ ${kind} ${name}: ${fields.map(({ path }) => path).join(', ')}`;
 }
 

@@ -1,6 +1,6 @@
 import { KlutchError, type OfferedApi, offeredApi } from '@klutch/api';
 import { type KubeClient, Namespaces, type UnknownObject } from '@klutch/kube';
-import { catalogueManager, type Compared } from '../../catalog/compare.ts';
+import { catalogueManager, type Compared, isOwned } from '../../catalog/compare.ts';
 import { waitsFor } from '../../catalog/established.ts';
 import { grantBackend } from '../../catalog/grant-backends.ts';
 import { typeOfObject } from '../../catalog/object-types.ts';
@@ -81,11 +81,6 @@ async function withNamespaces(
     absent.push(name);
   }
   return dryRun ? compared.filter(({ desired }) => !absent.includes(desired.metadata.namespace ?? '')) : compared;
-}
-
-function isOwned(live: UnknownObject | undefined): boolean {
-  const managers = (live?.metadata.managedFields ?? []) as readonly { readonly manager?: string }[];
-  return managers.some(({ manager }) => manager === catalogueManager);
 }
 
 async function untilEstablished(
