@@ -27,7 +27,7 @@ export function addBackendOperations(backend: Command, terminal: Terminal): void
   const manifests = backend
     .command('manifests')
     .description(
-      'Print the manifests of the backend, with exactly the rights it needs for what the templates of the control plane offer and the policies that narrow them. Apply them again when templates change.',
+      'Print the manifests of the backend, with exactly the rights it needs for what the templates of the control plane offer and the policies that narrow them. Apply them again when you change templates by hand; klutch catalog apply gives the rights for its own.',
     )
     .argument('[flags...]', 'flags of the backend, after --')
     .option('-n, --namespace <name>', 'namespace of the backend', 'bind')
