@@ -6,11 +6,15 @@ import { defaultCatalogue } from './default-catalogue.ts';
 import { type ClaimJudge, offlineJudge, serverJudge } from './judges.ts';
 import { matrix, ownRows } from './matrix/index.ts';
 import { mistake } from './mistake.ts';
+import { planJudge } from './plan-judge.ts';
 
 const group = 'acceptance.klutch.test';
 const catalogue = await defaultCatalogue(group);
 
+const rows = [...matrix, ...ownRows];
+
 describe('claims judged without a cluster', () => judged(async () => offlineJudge(judgeOf(catalogue), catalogue)));
+describe('claims judged by klutch plan', () => judged(async () => planJudge(rows)));
 
 for (const target of targets()) {
   const title = `claims judged by ${target.name}${target.missing === undefined ? '' : ` (${target.missing})`}`;
@@ -26,7 +30,6 @@ function judged(start: () => Promise<ClaimJudge>): void {
   });
   afterAll(() => judge?.close());
 
-  const rows = [...matrix, ...ownRows];
   for (const id of new Set(rows.map((row) => row.id))) {
     const ofId = rows.filter((row) => row.id === id);
     it(`${id} (${ofId.length} claims)`, async () => {

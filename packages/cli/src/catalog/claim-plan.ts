@@ -7,8 +7,7 @@ import {
   type FieldChange,
   fieldChanges,
   type JsonObject,
-  judgeClaim,
-  type Offering,
+  judgeOf,
   preview,
 } from '@klutch/catalog';
 import { yamlOf } from '../terminal/output.ts';
@@ -30,17 +29,24 @@ export interface ClaimPlan {
   readonly why?: string;
 }
 
-/** Pure: what a claim would create, what it would change `before`, or why it would be refused. */
-export function claimPlan(catalogue: Catalogue, claim: JsonObject, before?: JsonObject): ClaimPlan {
-  const about = { ...placeOf(claim), isChange: before !== undefined };
-  const nothing = { ...about, refusals: [], composed: {}, changes: [] };
-  const verdict = judgeClaim(catalogue, claim, before);
-  if (!verdict.accepted) return { ...nothing, outcome: 'refused', refusals: verdict.refusals };
-  const made = composed(catalogue, claim);
-  if (made.why !== undefined) return { ...nothing, ...made, outcome: 'unknown' };
-  if (before === undefined) return { ...nothing, ...made, outcome: 'created' };
-  const changes = fieldChanges(composed(catalogue, before).composed, made.composed);
-  return { ...nothing, ...made, changes, outcome: changes.length > 0 ? 'changed' : 'unchanged' };
+/** Says what a claim would create, what it would change `before`, or why it would be refused. */
+export type Planner = (claim: JsonObject, before?: JsonObject) => ClaimPlan;
+
+/** Pure: plans by a catalogue alone. */
+export function plannerOf(catalogue: Catalogue): Planner {
+  const judge = judgeOf(catalogue);
+  const composed = composer(catalogue);
+  return (claim, before) => {
+    const about = { ...placeOf(claim), isChange: before !== undefined };
+    const nothing = { ...about, refusals: [], composed: {}, changes: [] };
+    const verdict = judge(claim, before);
+    if (!verdict.accepted) return { ...nothing, outcome: 'refused', refusals: verdict.refusals };
+    const made = composed(claim);
+    if (made.why !== undefined) return { ...nothing, ...made, outcome: 'unknown' };
+    if (before === undefined) return { ...nothing, ...made, outcome: 'created' };
+    const changes = fieldChanges(composed(before).composed, made.composed);
+    return { ...nothing, ...made, changes, outcome: changes.length > 0 ? 'changed' : 'unchanged' };
+  };
 }
 
 interface Made {
@@ -49,22 +55,23 @@ interface Made {
   readonly why?: string;
 }
 
-function composed(catalogue: Catalogue, claim: JsonObject): Made {
-  const composing = composingOf(claim, offeringOf(catalogue, claim));
-  if (composing.is === 'unknown') return { composed: {}, why: composing.why };
-  const outcome = preview(composing.composition, claim);
-  const made = { composition: composing.name, composed: {} };
-  return outcome.is === 'value' ? { ...made, composed: outcome.value } : { ...made, why: outcome.why };
-}
-
-function offeringOf(catalogue: Catalogue, { kind }: JsonObject): Offering {
-  const offer = [...catalogue.services, ...catalogue.operations].find((other) => other.kind === kind);
-  const compositions = compositionsOf(catalogue).map((composition) => [composition.metadata.name, composition]);
-  const objects = {
-    definition: offer && definitionOf(offer, catalogue),
-    compositions: Object.fromEntries(compositions),
+function composer(catalogue: Catalogue): (claim: JsonObject) => Made {
+  const compositions = Object.fromEntries(
+    compositionsOf(catalogue).map((composition) => [composition.metadata.name, composition as object as JsonObject]),
+  );
+  const definitions = new Map(
+    [...catalogue.services, ...catalogue.operations].map((offer) => [
+      offer.kind,
+      definitionOf(offer, catalogue) as object as JsonObject,
+    ]),
+  );
+  return (claim) => {
+    const composing = composingOf(claim, { definition: definitions.get(String(claim['kind'])), compositions });
+    if (composing.is === 'unknown') return { composed: {}, why: composing.why };
+    const outcome = preview(composing.composition, claim);
+    const made = { composition: composing.name, composed: {} };
+    return outcome.is === 'value' ? { ...made, composed: outcome.value } : { ...made, why: outcome.why };
   };
-  return objects as object as Offering;
 }
 
 /** Pure: whether two manifests are of the same claim. */

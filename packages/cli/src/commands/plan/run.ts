@@ -1,5 +1,5 @@
 import { KlutchError } from '@klutch/api';
-import { type ClaimPlan, claimPlan, isSameClaim, planLines } from '../../catalog/claim-plan.ts';
+import { type ClaimPlan, isSameClaim, plannerOf, planLines } from '../../catalog/claim-plan.ts';
 import { claimsIn } from '../../catalog/claims-in.ts';
 import { catalogueFrom } from '../../catalog/read-folders.ts';
 import { yamlOf } from '../../terminal/output.ts';
@@ -11,9 +11,9 @@ export async function planClaims(flags: PlanFlags, terminal: Terminal): Promise<
   const catalogue = await catalogueFrom(flags.catalog ?? []);
   const claims = await claimsIn(flags.filename, terminal);
   const before = flags.change === undefined ? [] : await claimsIn(flags.change, terminal);
+  const plan = plannerOf(catalogue);
   const plans = claims.map((claim) =>
-    claimPlan(
-      catalogue,
+    plan(
       claim,
       before.find((other) => isSameClaim(other, claim)),
     ),
