@@ -15,7 +15,7 @@ import {
 import type { Cluster } from '../link/link.ts';
 import type { KonnectorMetrics } from '../process/metrics.ts';
 import { ownerWithin } from '../unbind/decide.ts';
-import { decide } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import { guardTypes } from './guard-types.ts';
 
 export interface GuardsOptions {
@@ -37,13 +37,7 @@ export interface GuardsOptions {
  * aborts. Where this konnector may not read admission policies, there is no guard that it has to let go.
  */
 export async function runGuards(options: GuardsOptions): Promise<void> {
-  const { signal } = options;
-  if (!(await whenReadable(options))) return;
-  await Promise.all(guardTypes.map((type) => runGuardsOf(type, options).catch(unlessAborted)));
-
-  function unlessAborted(error: unknown): void {
-    if (!signal.aborted) throw error;
-  }
+  if (await whenReadable(options)) await releaseGuards(options);
 }
 
 /** Rights for guards come with a bundle, which may be applied at any time. False when the signal aborts before. */
@@ -62,12 +56,16 @@ async function whenReadable({ app, clock, signal }: GuardsOptions): Promise<bool
   return false;
 }
 
-async function runGuardsOf(type: ResourceType<KubeObject>, options: GuardsOptions): Promise<void> {
+/** A guard is a policy and its binding, which have the same name. */
+async function releaseGuards(options: GuardsOptions): Promise<void> {
   const { app, informer: bindings, clock, log, metrics, signal } = options;
-  const { informer, release } = app.informers.acquire({ type, labelSelector: labels.enrolment, metadataOnly: true });
+  const parts = guardTypes.map((type) => ({
+    type,
+    ...app.informers.acquire({ type, labelSelector: labels.enrolment, metadataOnly: true }),
+  }));
   const controller = runController({
     name: 'guard',
-    sources: [informerSource(informer), { start: () => bindings.synced }],
+    sources: [...parts.map(({ informer }) => informerSource(informer)), { start: () => bindings.synced }],
     backoff: { baseMs: 500, capMs: 30_000 },
     reconcile,
     signal,
@@ -77,26 +75,41 @@ async function runGuardsOf(type: ResourceType<KubeObject>, options: GuardsOption
   });
   try {
     await controller.stopped;
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
-    release();
+    for (const { release } of parts) release();
   }
 
   async function reconcile(key: string, context: ReconcileContext): Promise<ReconcileResult | void> {
-    const guard = informer.cache.getByKey(key);
-    if (!guard) return;
-    const decision = await decide({
+    const found = parts.flatMap(({ type, informer }) => {
+      const guard = informer.cache.getByKey(key);
+      return guard ? [{ type, guard }] : [];
+    });
+    const decided = await Promise.all(
+      found.map(async ({ type, guard }) => ({ type, guard, decision: await decideOn(guard, context.signal) })),
+    );
+    // All at once: without one of them nothing protects the rights that are needed to let the other go.
+    const released = decided.filter(({ decision }) => decision === 'release');
+    await Promise.all(released.map(({ type, guard }) => release(type, guard, context.signal)));
+    if (decided.some(({ decision }) => decision === 'wait')) return { requeueAfter: waitMs };
+  }
+
+  function decideOn(guard: KubeObject, until: AbortSignal): Promise<Decision> {
+    return decide({
       guard,
       bindings: [...bindings.cache.values()],
-      hasLeftovers: () => hasLeftovers(options, context.signal),
+      hasLeftovers: () => hasLeftovers(options, until),
     });
-    if (decision === 'keep') return;
-    if (decision === 'wait') return { requeueAfter: waitMs };
-    const { name = '', uid, resourceVersion } = guard.metadata;
-    const others = (guard.metadata.finalizers ?? []).filter((one) => one !== finalizers.guard);
+  }
+
+  async function release(type: ResourceType<KubeObject>, { metadata }: KubeObject, until: AbortSignal): Promise<void> {
+    const { name = '', uid, resourceVersion } = metadata;
+    const others = (metadata.finalizers ?? []).filter((one) => one !== finalizers.guard);
     const patch = { metadata: { uid, resourceVersion, finalizers: others.length > 0 ? others : null } };
     metrics.wrote('app', 'guard', 'patch');
     try {
-      await app.client.resource(type).patch({ name }, { type: 'merge', patch }, { signal: context.signal });
+      await app.client.resource(type).patch({ name }, { type: 'merge', patch }, { signal: until });
       log.info({ guard: name, kind: type.kind }, 'everything has ended, the guard is released');
     } catch (error) {
       if (!isKubeError(error, 'KUBE_NOT_FOUND')) throw error;
