@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { annotations, crds, type CustomResourceDefinition, CustomResourceDefinitions } from '@klutch/api';
+import { annotations, crds, CustomResourceDefinitions } from '@klutch/api';
 import { startCrossplane, startPlane, type Tier } from '@klutch/kit';
 import {
   isKubeError,
@@ -16,6 +16,7 @@ import { Definitions } from '../../packages/cli/src/catalog/object-types.ts';
 import { runCommand } from '../../packages/cli/src/testing/run-in-process.ts';
 import { scratchFolder } from '../../packages/cli/src/testing/run-klutch.ts';
 import { clusterOf, installCrd, openEmbedded, openOwnCluster, type TestCluster } from '../konnector/clusters.ts';
+import { composedKind } from '../crossplane/composed-crds.ts';
 
 /** A control plane with Crossplane on the real tier, and with what stands in for it on the embedded one. */
 export interface CatalogScene {
@@ -65,8 +66,8 @@ async function openRealPlane(): Promise<TestCluster> {
 
 async function openEmbeddedPlane(): Promise<TestCluster> {
   const cluster = await openEmbedded();
-  await installCrd(cluster.admin, looseKind('apiextensions.crossplane.io', 'v1', 'CompositeResourceDefinition'));
-  await installCrd(cluster.admin, looseKind('apiextensions.crossplane.io', 'v1', 'Composition'));
+  await installCrd(cluster.admin, composedKind('apiextensions.crossplane.io', 'v1', 'CompositeResourceDefinition'));
+  await installCrd(cluster.admin, composedKind('apiextensions.crossplane.io', 'v1', 'Composition'));
   const ending = new AbortController();
   const following = followDefinitions(cluster.admin, ending.signal);
   return {
@@ -106,33 +107,13 @@ async function establish(admin: KubeClient, definition: UnknownObject): Promise<
     .patch({ name: definition.metadata.name ?? '' }, { type: 'merge', patch }, { subresource: 'status' });
 }
 
-/** A kind that accepts everything. */
-export function looseKind(group: string, version: string, kind: string): CustomResourceDefinition {
-  const plural = `${kind.toLowerCase()}s`;
-  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const openAPIV3Schema = { type: 'object', properties: { spec: anything, status: anything } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      names: { kind, plural },
-      scope: 'Cluster',
-      versions: [
-        { name: version, served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {} } },
-      ],
-    },
-  };
-}
-
 /** What the catalogue composes, and how providers are configured. */
 const composedKinds = [
-  looseKind('kubernetes.crossplane.io', 'v1alpha2', 'Object'),
-  looseKind('kubernetes.crossplane.io', 'v1alpha1', 'ProviderConfig'),
-  looseKind('dataservices.anynines.com', 'v1', 'ServiceInstance'),
-  looseKind('dataservices.anynines.com', 'v1', 'ServiceBinding'),
-  looseKind('dataservices.anynines.com', 'v1', 'ProviderConfig'),
+  composedKind('kubernetes.crossplane.io', 'v1alpha2', 'Object'),
+  composedKind('kubernetes.crossplane.io', 'v1alpha1', 'ProviderConfig'),
+  composedKind('dataservices.anynines.com', 'v1', 'ServiceInstance'),
+  composedKind('dataservices.anynines.com', 'v1', 'ServiceBinding'),
+  composedKind('dataservices.anynines.com', 'v1', 'ProviderConfig'),
 ];
 
 /** A type of claim of the catalogue. */

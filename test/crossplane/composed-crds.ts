@@ -30,11 +30,11 @@ const object = {
 
 /** The kinds that Compositions of the catalogue compose. No provider is there: tests say what becomes of the objects. */
 export const composedCrds: readonly CustomResourceDefinition[] = [
-  crd('kubernetes.crossplane.io', 'v1alpha2', 'Object', object),
+  composedKind('kubernetes.crossplane.io', 'v1alpha2', 'Object', object),
   ...['ServiceInstance', 'ServiceBinding', 'Backup', 'Restore'].map((kind) =>
-    crd('dataservices.anynines.com', 'v1', kind, anything),
+    composedKind('dataservices.anynines.com', 'v1', kind),
   ),
-  crd('s3.aws.upbound.io', 'v1beta1', 'Bucket', anything),
+  composedKind('s3.aws.upbound.io', 'v1beta1', 'Bucket'),
 ];
 
 /** Where objects of a kind are served. */
@@ -42,7 +42,13 @@ export function pathOf(apiVersion: string, kind: string): string {
   return `/apis/${apiVersion}/${kind.toLowerCase()}s`;
 }
 
-function crd(group: string, version: string, kind: string, spec: object): CustomResourceDefinition {
+/** A cluster-scoped kind; without a schema of its spec it accepts everything. */
+export function composedKind(
+  group: string,
+  version: string,
+  kind: string,
+  spec: object = anything,
+): CustomResourceDefinition {
   const plural = `${kind.toLowerCase()}s`;
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

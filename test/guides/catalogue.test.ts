@@ -3,7 +3,7 @@ import { describeReal } from '@klutch/kit/vitest';
 import { expect, it, onTestFinished } from 'vitest';
 import { scratchFolder } from '../../packages/cli/src/testing/run-klutch.ts';
 import { installCrd, clusterOf } from '../konnector/clusters.ts';
-import { looseKind } from '../catalog/scene.ts';
+import { composedKind } from '../crossplane/composed-crds.ts';
 import { commandsOf } from './commands.ts';
 import { openShell } from './shell.ts';
 
@@ -24,7 +24,7 @@ describeReal(
         ['kubernetes.crossplane.io', 'v1alpha1'],
         ['dataservices.anynines.com', 'v1'],
       ] as const) {
-        await installCrd(cluster.admin, looseKind(group, version, 'ProviderConfig'));
+        await installCrd(cluster.admin, composedKind(group, version, 'ProviderConfig'));
       }
       const shell = await openShell(await scratchFolder(), plane.admin.kubeconfigPath, new Map(), {});
       const printed = new Map<string, string>();
